@@ -135,10 +135,10 @@ need() {
 	rm .apt.log
 }
 
-# Builds the given targets, or everything, in $folder, configured with $options.
+# Configures $folder with $options.
 folder=build
 options=
-build() {
+configure() {
 	# New packages change the findings of an earlier configuration.
 	if [ ! -f $folder/build.ninja ] || [ -n "$missing" ]; then
 		! command -v node >/dev/null || src/node/fetch.sh >/dev/null || say 'the npm package is not built'
@@ -153,13 +153,18 @@ build() {
 		}
 		rm -f .build.log
 	fi
+}
+
+# Builds the given targets, or everything, in $folder, configured with $options.
+build() {
+	configure
 	say 'building'
 	{ (cd $folder && NINJA_STATUS='[%f/%t] ' ninja "$@") 2>&1 || echo "$failed"; } | show_progress ||
 		die "the build failed"
 }
 
 # Emulation takes 30 to 60 times as long. A failure on one CPU does not keep the next one from being tested. The examples have
-# no test here, and deb-crossed of the slow suite compiles them.
+# no test here, and deb-crossed of the slow suite compiles them. With ISK_TEST_ISAS only what the tests run is built.
 test_crossed() {
 	[ $# -gt 0 ] || set -- $cross_cpus
 	need $cross_packages
@@ -171,7 +176,13 @@ test_crossed() {
 	isas=-Disa=${ISK_TEST_ISAS:-all}
 	options="--cross-file test/cross/aarch64.ini -Dpython=disabled -Ddocs=false -Dexamples=disabled $isas"
 	[ ! -f $folder/build.ninja ] || meson configure $folder "$isas"
-	build all meson-test-prereq
+	if [ -n "${ISK_TEST_ISAS-}" ]; then
+		configure
+		targets=$(python3 test/needed.py $folder)
+		build $targets
+	else
+		build all meson-test-prereq
+	fi
 	status=0
 	for cpu in "$@"; do
 		say "testing on $cpu"

@@ -69,6 +69,9 @@ def bootstrap(*args, fail="", stderr=subprocess.PIPE, built="", **env):
         shutil.copy(os.path.join(SOURCE, "meson.build"), work)
         os.mkdir(os.path.join(work, "debian"))
         shutil.copy(CONTROL, os.path.join(work, "debian"))
+        os.mkdir(os.path.join(work, "test"))
+        with open(os.path.join(work, "test", "needed.py"), "w", encoding="utf-8") as f:
+            f.write("print('needed.so')\n")
         for name in ("dpkg-query", "id", "date", "meson", "apt-get", "ninja", "dpkg-buildpackage", "lintian", "xz",
                      "qemu-aarch64"):
             with open(os.path.join(tools, name), "w", encoding="utf-8") as f:
@@ -130,7 +133,8 @@ for built, isas in (("", "all"), ("build-aarch64", "all"), ("build-aarch64", "ne
     ok(how and all("-Disa=" + isas in n and "build-aarch64" in n for n in how)
        and (not built or how[0][1] == "configure")
        and [n.split()[-1] for n in notes if n.startswith("meson test -C build-aarch64 ")]
-       == ["testlog-max,sve256=on", "testlog-cortex-a53"],
+       == ["testlog-max,sve256=on", "testlog-cortex-a53"]
+       and [n for n in notes if n.startswith("ninja ")] == ["ninja all meson-test-prereq" if isas == "all" else "ninja needed.so"],
        "test --cross is of a build of %s ISAs, %s, on each CPU" % (isas, "made before" if built else "new"), (r, notes))
 r, notes = bootstrap("test", "--cross", "aarch64", "cortex")
 ok(r.returncode == 1 and "'cortex' is no CPU" in r.stderr and not any(n.startswith("meson") for n in notes),

@@ -17,10 +17,9 @@ COMPILER = sys.argv[5:]
 sys.path.insert(0, os.path.join(SOURCE, "test"))
 import target  # noqa: E402
 from tap import done, equal, ok, skip  # noqa: E402
-from work import OWN as HALF, path, put, run  # noqa: E402
+from work import OVERRIDE, OWN as HALF, path, put, run  # noqa: E402
 
 CC = " ".join(COMPILER)
-TWO_ISAS = ",".join(target.ISAS[:2])
 LINE = [*OWN, "--prefix", "my", "-o", "libmy.so", "--isa", target.LOWEST, "my.tbl", "my_half.c"]
 command = os.path.join(os.path.dirname(os.path.dirname(LIBRARY)), "tools", "isakern")
 INCLUDE = ["-I" + os.path.join(SOURCE, "include"),
@@ -105,28 +104,7 @@ if status == 0:
        and text.endswith("void my_half_f32(float *y, const float *x, size_t n);\n"),
        "a header of one's own", text)
 
-# Overrides isakern's relu by one that doubles, so that the program shows which one was called.
-PROGRAM = r"""
-#include <isakern.h>
-#include <stdio.h>
-
-int main(void)
-{
-	float x[2] = {-1, 2}, y[2];
-
-	isk_relu_f32(y, x, 2);
-	printf("%g %g\n", (double)y[0], (double)y[1]);
-	isk_abs_f32(y, x, 2);
-	return y[0] != 1;
-}
-"""
-OVERRIDE = {
-    "my.tbl": "override relu  map  f32  my_relu.c  vector  same  exact  1.0  twice relu\n"
-              + HALF["my.tbl"].replace("my_half.c", "my_relu.c"),
-    "my_relu.c": '#include "my_relu_kernels.h"\n#include "loops.h"\n\n'
-                 'MAP(relu, v_max(v_set1(x, 0), x) * 2)\nMAP(half, x * v_set1(x, 0.5F))\n',
-    "my_oracle.h": "MAP(relu, x < 0 ? 0 : 2 * x)\n" + HALF["my_oracle.h"], "program.c": PROGRAM}
-# With it, a source that is compiled for each of its types; a shape that is not a map, with a form of its own; a part; an ordinary
+# With the override, a source that is compiled for each of its types; a shape that is not a map, with a form of its own; a part; an ordinary
 # function.
 WHOLE = {
     **OVERRIDE,
@@ -153,29 +131,6 @@ WHOLE = {
                    "\tfor (size_t i = 0; i < a->n; i++) {\n"
                    "\t\ts->put(s, a->low, i, types[0], (long double)oracle(AT(x, i), 0.5F), ISK_ULP, 0);\n"
                    "\t\ts->put(s, a->high, i, types[0], (long double)oracle(AT(x, i), 2), ISK_ULP, 0);\n\t}\n}\n"}
-
-# The same without indirect functions, by option and with musl, which does not support them.
-NO_MUSL = "no musl-gcc" if not shutil.which("musl-gcc") else "musl-gcc compiles for this machine" if target.WRAPPER else ""
-for name, compiler, words in (("pointers", COMPILER, ["--dispatch", "pointer"]), ("musl", ["musl-gcc"], [])):
-    if name == "musl" and NO_MUSL:
-        skip("a library with musl", NO_MUSL)
-        continue
-    put(name, {**OVERRIDE, "program.c": PROGRAM.replace("isk_abs_f32(y, x, 2);", "y[0] = 1;")})
-    status, said = run([*OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", TWO_ISAS, *words, "my.tbl", "my_relu.c"],
-                       name, CC=" ".join(compiler))
-    ok(status == 0, "a library with " + name, said)
-    letters = set(re.findall(r" (\S) (?:my_half_f32|my_relu_f32|isk_relu_f32)(?:@|$)", run(["nm", "-D", "libmy.so"], name)[1], re.M))
-    equal(letters, {"T"}, name + ": its kernels are functions")
-    for form, link in (("shared", ["libmy.so", "-Wl,-rpath," + path(name)]), ("static", ["-static", "libmy.a", "-lm"])):
-        status, said = run([*compiler, *INCLUDE, "program.c", "-o", "program", *link], name)
-        for isa in (target.HIGHER, target.LOWEST):
-            status, said = run(["./program"], name, ISAKERN_VERBOSE="1", ISAKERN_MAX_ISA=isa) if status == 0 else (status, said)
-            bound = re.findall(r"relu_f32 -> (\w+) ", said)
-            ok(status == 0 and "0 4\n" in said and bound in ([isa], [target.LOWEST]), "%s, %s, %s" % (name, form, isa), said)
-if not NO_MUSL:
-    status, said = run(LINE + ["--dispatch", "ifunc"], "made", CC="musl-gcc")
-    equal((status, said), (1, "isakern-cc: --dispatch: 'musl-gcc' or its C library has no indirect functions; pointer does without\n"),
-          "musl: no ifunc, in a line")
 
 put("override", WHOLE)
 status, said = run([*OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", target.HIGHER, "my.tbl",

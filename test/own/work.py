@@ -14,6 +14,27 @@ OWN = {
     # Half of a denormal may be inexact; the oracle rounds it once, as the kernel does.
     "my_oracle.h": "MAP(half, x / 2)\n",
 }
+# Overrides isakern's relu by one that doubles, so that the program shows which one was called.
+PROGRAM = r"""
+#include <isakern.h>
+#include <stdio.h>
+
+int main(void)
+{
+	float x[2] = {-1, 2}, y[2];
+
+	isk_relu_f32(y, x, 2);
+	printf("%g %g\n", (double)y[0], (double)y[1]);
+	isk_abs_f32(y, x, 2);
+	return y[0] != 1;
+}
+"""
+OVERRIDE = {
+    "my.tbl": "override relu  map  f32  my_relu.c  vector  same  exact  1.0  twice relu\n"
+              + OWN["my.tbl"].replace("my_half.c", "my_relu.c"),
+    "my_relu.c": '#include "my_relu_kernels.h"\n#include "loops.h"\n\n'
+                 'MAP(relu, v_max(v_set1(x, 0), x) * 2)\nMAP(half, x * v_set1(x, 0.5F))\n',
+    "my_oracle.h": "MAP(relu, x < 0 ? 0 : 2 * x)\n" + OWN["my_oracle.h"], "program.c": PROGRAM}
 
 
 def path(*parts):

@@ -30,7 +30,7 @@ if shutil.which("musl-gcc"):
            and "-Ddispatch=ifunc: GNU indirect functions (STT_GNU_IFUNC) are missing in this C library or compiler; "
            "pointer does without" in errors[0], "musl has no ifunc: one clear sentence", said(r))
     shutil.rmtree(tap.path("musl"))
-    r = setup("musl", CC="musl-gcc")
+    r = setup("musl", "-Disa=avx2", *LIBRARIES, CC="musl-gcc")
     tap.ok(r.status == 0 and re.search(r"dispatch *: pointer", r.out), "musl: by itself there are pointers", said(r))
 else:
     tap.skip("musl", "no musl-gcc (package musl-tools)")
