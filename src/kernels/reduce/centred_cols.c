@@ -51,9 +51,7 @@ ISK_INLINE vf log_of_sum_vf(vf sum, vf most)
 
 ISK_INLINE vd log_of_sum_vd(vd sum, vd most)
 {
-	for (size_t i = 0; i < VD; i++)
-		sum[i] = ln_of_one(sum[i]);
-	return vd_sel(vd_eq(most - most, most - most), most + sum, most);
+	return vd_sel(vd_eq(most - most, most - most), most + ln_of(sum), most);
 }
 
 #define ADDER_OF(kernel, T, column) ADDER(add_##column##_##T, T, column)

@@ -85,25 +85,33 @@ ISK_APART static void powers_lines(line *out, const elem *x, const elem *none, s
 
 void ISK_FN(cr_log_f32)(float *y, const float *x, size_t n);
 
+/* A whole vector of one sum, because the load of a lane and its neighbours would wait until all these are in the cache. */
 ISK_INLINE lane logarithm(lane sum)
 {
-	float one = (float)sum;
+	_Alignas(64) float same[VL];
 
 	if (TYPE == ISK_F64)
 		return (lane)ln_of_one((double)sum);
-	ISK_FN(cr_log_f32)(&one, &one, 1);
-	return (lane)one;
+	vf_store(same, vf_set1((float)sum));
+	ISK_FN(cr_log_f32)(same, same, VL);
+	return (lane)same[0];
 }
 
-/* The logarithm of the sum of e^x[i], given the largest element, which is the result if it is infinite or NaN. */
-ISK_INLINE lane log_of_sum(const elem *x, size_t n, size_t step, lane most)
+/* The sum of e^(x[i] - most), or 1 if the largest element, most, is infinite or NaN and thus the result. */
+static __attribute__((noinline)) lane sum_of_powers(const elem *x, size_t n, size_t step, lane most)
 {
 	lane s[MAX_SUMS];
 
 	if (most - most != 0)
-		return most;
+		return 1;
 	part_all(s, powers_lines, x, NULL, n, step, most, P_DOT);
-	return most + logarithm(s[0]);
+	return s[0];
+}
+
+/* The logarithm of the sum of e^x[i], given the largest element. */
+ISK_INLINE lane log_of_sum(const elem *x, size_t n, size_t step, lane most)
+{
+	return most - most != 0 ? most : most + logarithm(sum_of_powers(x, n, step, most));
 }
 
 lane KERNEL(max)(const elem *x, size_t n);
@@ -117,4 +125,31 @@ lane KERNEL(logsumexp)(const elem *x, size_t n)
 lane KERNEL(logsumexp_strided)(const elem *x, size_t n, size_t incx)
 {
 	return log_of_sum(x, n, incx, KERNEL(max_strided)(x, n, incx));
+}
+
+/* Replaces sums by their logarithms. */
+ISK_INLINE void logarithms(lane *sums, size_t n)
+{
+	if (TYPE != ISK_F64)
+		ISK_FN(cr_log_f32)((float *)(void *)sums, (float *)(void *)sums, n);
+	for (size_t i = 0; i < n && TYPE == ISK_F64; i += VD)
+		vd_store_as(sums, i, ln_of(vd_load_as(sums, i, n - i, ISK_F64)), n - i, ISK_F64);
+}
+
+/* The logarithms of many rows are computed together, because one takes as long as those of a vector. */
+void KERNEL(logsumexp_rows)(elem *y, const elem *x, size_t rows, size_t cols, size_t ldx)
+{
+	enum { TOGETHER = 64 };
+	lane most[TOGETHER], sum[TOGETHER];
+
+	for (size_t r = 0, now; r < rows; r += now) {
+		now = rows - r < TOGETHER ? rows - r : TOGETHER;
+		for (size_t i = 0; i < now; i++) {
+			most[i] = KERNEL(max)(x + (r + i) * ldx, cols);
+			sum[i] = sum_of_powers(x + (r + i) * ldx, cols, 1, most[i]);
+		}
+		logarithms(sum, now);
+		for (size_t i = 0; i < now; i++)
+			store_one(y, r + i, most[i] - most[i] != 0 ? most[i] : most[i] + sum[i]);
+	}
 }

@@ -25,7 +25,6 @@ ISK_EACH_max_rows(ROWS, max)
 ISK_EACH_min_rows(ROWS, min)
 ISK_EACH_nrm2_rows(ROWS, nrm2)
 ISK_EACH_sumsq_rows(ROWS, sumsq)
-ISK_EACH_logsumexp_rows(ROWS, logsumexp)
 
 #define POSITIONS(kernel, T, op)                                               \
 	size_t SIBLING(op, T)(const ISK_C_##T *x, size_t n);                       \
