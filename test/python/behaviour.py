@@ -458,8 +458,8 @@ def vectors():
                 got = ufunc(*[lie(x[0]) for x in rows])
                 ok(got.dtype == wanted.dtype and got.tobytes() == wanted.tobytes() and np.shape(got) == (), "%s of a vector" % name, (kind, n))
             ok(isinstance(function(*[x[0] for x in rows]), wanted.dtype.type), "%s is a number" % name, (kind, n))
-    refused(ValueError, "mismatch in its core dimension", "vectors of two lengths", isk.vecdot, np.ones(5), np.ones(4))
-    refused(ValueError, "enough dimensions", "a number for a vector", isk.vecdot, np.ones(5), np.float64(1))
+    refused(ValueError, "vecdot: b: 4 elements along an axis, expected 5", "vectors of two lengths", isk.vecdot, np.ones(5), np.ones(4))
+    refused(ValueError, "vecdot: b: 0 dimensions, expected at least 1", "a number for a vector", isk.vecdot, np.ones(5), np.float64(1))
     ok(isk.vecdot(np.ones(3, "f4"), np.ones(3)).dtype == "f8", "vectors of two types")
 
 

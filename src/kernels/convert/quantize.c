@@ -62,12 +62,10 @@ ISK_INLINE void dequantize_many(void *out, const void *in, size_t n, float scale
 }
 
 #define DEQUANTIZE(kernel, F, T, ...)                                          \
-	__attribute__((noinline)) static void many_##kernel(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, \
-	                                                    int32_t zero)          \
+	__attribute__((noinline)) static void many_##kernel(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
 	{                                                                          \
 		dequantize_many(out, in, n, scale, zero, ISK_ENUM_##F, ISK_ENUM_##T);  \
 	}                                                                          \
-                                                                               \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
 	{                                                                          \
 		if (VL == 16 && n >= MANY)                                             \

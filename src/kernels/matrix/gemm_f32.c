@@ -4,7 +4,6 @@
  */
 #include "gemm_f32_kernels.h"
 #include "gemm.h"
-#include "second_level.h"
 #include "thresholds.h"
 #include "tile.h"
 
@@ -121,19 +120,6 @@ ISK_INLINE strip_fn *strip_of(size_t rows)
 }
 
 /*
- * Prefetches the elements of C of the next tile, two vectors in each row. If C is larger than the second-level cache, the
- * stores of a tile wait for its lines. Zen 5 (loaded): time of 4096x512x13 0.88, 1024x1024x64 1.00; with a C within that
- * cache, 1024x512x13 would take 1.05. Row: gemm_f32/4096x512x13
- */
-ISK_INLINE void prefetch_c(const float *c, size_t ldc, size_t rows)
-{
-	for (; rows; rows--, c += ldc) {
-		__builtin_prefetch(c, 1);
-		__builtin_prefetch(c + PANEL, 1);
-	}
-}
-
-/*
  * Multiplies as many pairs of panels as there are, and returns the number of their columns. The last pair may have fewer
  * columns than two panels, but more than one; if a vector is executed in halves, more than one and a half, because 24
  * columns are then three halves for matmul.c, and four for a pair (Zen 4: 3136x24x64 takes 1.27).
@@ -141,7 +127,6 @@ ISK_INLINE void prefetch_c(const float *c, size_t ldc, size_t rows)
 static size_t pairs_of_panels(const struct product *p)
 {
 	const size_t pairs = (p->n + (IS_WHOLE ? PANEL : PANEL / 2) - 1) / CHUNK, most = rows_in_place(p->lda);
-	const int is_far = p->m * p->n * sizeof(float) > isk_second_level();
 	struct isk_matmul_plan q;
 	size_t rows;
 
@@ -156,8 +141,6 @@ static size_t pairs_of_panels(const struct product *p)
 		rows = next_height(p->m - row, most);
 		for (size_t j = 0; j < pairs; j++, c += CHUNK, b += 2 * q.ldb) {
 			q.n = p->n - j * CHUNK < CHUNK ? p->n - j * CHUNK : CHUNK;
-			if (is_far && j + 1 < pairs)
-				prefetch_c(c + CHUNK, p->ldc, rows);
 			strip_of(rows)(&q, c, (const float *)p->a + row * p->lda, b);
 		}
 	}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """examples/own-kernel by Meson and CMake: with an installed isakern, in a tree that was moved, as a subproject.
 
-    build_systems.py SOURCE LIBISAKERN MESON COMPILER...
+    systems.py SOURCE LIBISAKERN MESON COMPILER...
 """
 import os
 import shutil
