@@ -155,12 +155,16 @@ configure() {
 	fi
 }
 
-# Builds the given targets, or everything, in $folder, configured with $options.
-build() {
-	configure
+# Compiles the given targets, or everything, in $folder.
+compile() {
 	say 'building'
 	{ (cd $folder && NINJA_STATUS='[%f/%t] ' ninja "$@") 2>&1 || echo "$failed"; } | show_progress ||
 		die "the build failed"
+}
+
+build() {
+	configure
+	compile "$@"
 }
 
 # Emulation takes 30 to 60 times as long. A failure on one CPU does not keep the next one from being tested. The examples have
@@ -176,13 +180,11 @@ test_crossed() {
 	isas=-Disa=${ISK_TEST_ISAS:-all}
 	options="--cross-file test/cross/aarch64.ini -Dpython=disabled -Ddocs=false -Dexamples=disabled $isas"
 	[ ! -f $folder/build.ninja ] || meson configure $folder "$isas"
-	if [ -n "${ISK_TEST_ISAS-}" ]; then
-		configure
-		targets=$(python3 test/needed.py $folder)
-		build $targets
-	else
-		build all meson-test-prereq
-	fi
+	configure
+	targets='all meson-test-prereq'
+	[ -z "${ISK_TEST_ISAS-}" ] || targets=$(python3 test/needed.py $folder)
+	# shellcheck disable=SC2086
+	compile $targets
 	status=0
 	for cpu in "$@"; do
 		say "testing on $cpu"

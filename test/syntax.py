@@ -7,8 +7,8 @@
 All messages that need no optimizer show themselves, also those about instructions that an ISA lacks. Generated sources and
 precompiled headers are made first. A source that is compiled for several ISAs, types or libraries is checked for one of them,
 which its name chooses, so that other sources are checked for the others; the slow suite has whole builds with clang. Sources with
-the same flags share a process, because clang takes longer to start than to
-check most of them. Its driver would start a process for each; its front end (-cc1) checks them one after another.
+the same flags share a process, because clang takes longer to start than to check most of them. Its driver would start a process
+for each; its front end (-cc1) checks them one after another.
 """
 import collections
 import json

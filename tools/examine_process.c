@@ -86,16 +86,23 @@ static int is_known(const char *variable)
 	return 0;
 }
 
-/* The setting whose name has at most two other letters than a variable; NULL if there is none. */
+/* The setting whose name is nearest to that of a variable; NULL if every name differs in more than two letters. */
 static const char *nearest_setting(const char *variable)
 {
+	const char *nearest = NULL;
+	size_t least = 3;
 	char name[64];
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(variable, "="), variable);
-	for (const struct setting *s = settings; s->name; s++)
-		if (names_distance(name, s->name) <= 2)
-			return s->name;
-	return NULL;
+	for (const struct setting *s = settings; s->name; s++) {
+		const size_t far = names_distance(name, s->name);
+
+		if (far < least) {
+			least = far;
+			nearest = s->name;
+		}
+	}
+	return nearest;
 }
 
 void examine_environment(struct findings *all)

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* The edit distance of two names: letters inserted, deleted or replaced. Of b the first 63 letters count. */
+/* The edit distance: the least number of letters to insert, delete or replace in a to make b. It ignores letters of b after 63. */
 size_t names_distance(const char *a, const char *b);
 
 /*

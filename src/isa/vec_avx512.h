@@ -8,6 +8,8 @@
 #define ISK_VECTOR_REGISTER "v"
 #define ISK_PAIRS           "pair_avx512.h"
 #define ISK_SLEEF(f, error) Sleef_finz_##f##d8_##error##avx512f
+/* An instruction of 15 bytes that does nothing. */
+#define ISK_LONG_NOP        __asm__ volatile(".nops 15")
 
 typedef __mmask16 vm;
 typedef __mmask8 vmd;

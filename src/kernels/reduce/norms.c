@@ -97,8 +97,8 @@ ISK_INLINE lane logarithm(lane sum)
 	return (lane)same[0];
 }
 
-/* The sum of e^(x[i] - most), or 1 if the largest element, most, is infinite or NaN and thus the result. */
-static __attribute__((noinline)) lane sum_of_powers(const elem *x, size_t n, size_t step, lane most)
+/* The sum of e^(x[i] - most), or 1, whose logarithm is 0, if the largest element, most, is infinite or NaN and thus the result. */
+ISK_APART static lane sum_of_powers(const elem *x, size_t n, size_t step, lane most)
 {
 	lane s[MAX_SUMS];
 
@@ -111,7 +111,7 @@ static __attribute__((noinline)) lane sum_of_powers(const elem *x, size_t n, siz
 /* The logarithm of the sum of e^x[i], given the largest element. */
 ISK_INLINE lane log_of_sum(const elem *x, size_t n, size_t step, lane most)
 {
-	return most - most != 0 ? most : most + logarithm(sum_of_powers(x, n, step, most));
+	return most + logarithm(sum_of_powers(x, n, step, most));
 }
 
 lane KERNEL(max)(const elem *x, size_t n);
@@ -150,6 +150,6 @@ void KERNEL(logsumexp_rows)(elem *y, const elem *x, size_t rows, size_t cols, si
 		}
 		logarithms(sum, now);
 		for (size_t i = 0; i < now; i++)
-			store_one(y, r + i, most[i] - most[i] != 0 ? most[i] : most[i] + sum[i]);
+			store_one(y, r + i, most[i] + sum[i]);
 	}
 }
