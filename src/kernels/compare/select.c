@@ -26,9 +26,16 @@ struct side {
 	int is_scalar;
 };
 
+/*
+ * With AVX-512 an array is loaded into a register, because gcc would make it the memory operand of an instruction with a mask.
+ * Time relative to that, Zen 5: select_b32 of 4M 0.77 to 0.87, of 4096 1.00. At AVX2, which has no such instruction, 256
+ * elements take 1.25.
+ */
 ISK_INLINE vi side_at(const struct side *s, size_t at, size_t left)
 {
-	return s->is_scalar ? s->scalar : vi_load_bytes(s->array + at, left);
+	const vi x = s->is_scalar ? s->scalar : vi_load_bytes(s->array + at, left);
+
+	return VL == 16 && !s->is_scalar ? vi_here(x) : x;
 }
 
 /* The n chosen elements from i on. */

@@ -12,17 +12,17 @@
  */
 ISK_INLINE void convert_bf16(void *out, const void *in, size_t n, const enum isk_type from, const enum isk_type to)
 {
-	size_t i = 0;
-
-	for (; __builtin_expect(n - i >= 4 * VL, 0) && to == ISK_BF16; i += 4 * VL) {
+	for (; __builtin_expect(n >= 4 * VL, 0) && to == ISK_BF16; n -= 4 * VL) {
 		vf four[4];
 
 		_Pragma("GCC unroll 4")
 		for (size_t v = 0; v < 4; v++)
-			four[v] = load_floats(in, i + v * VL, VL, from, to);
-		vf_store_bf16_four((uint16_t *)out + i, four);
+			four[v] = load_floats(in, v * VL, VL, from, to);
+		vf_store_bf16_four(out, four);
+		in = (const float *)in + 4 * VL;
+		out = (uint16_t *)out + 4 * VL;
 	}
-	convert_from(out, in, i, n, from, to);
+	convert(out, in, n, from, to);
 }
 
 CVT_STREAMED(cvt, convert_bf16)

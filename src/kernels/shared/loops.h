@@ -17,12 +17,10 @@
 #define ISK_LOAD(T, p, i, n)     ISK_PASTE2(ISK_VECTOR(T), _load_as)(p, i, n, ISK_ENUM_##T)
 #define ISK_STORE(T, p, i, v, n) ISK_PASTE2(ISK_VECTOR(T), _store_as)(p, i, v, n, ISK_ENUM_##T)
 
-/* STEP(m, ...) for m elements from i on: whole vectors, then the remaining elements. ISK_LOOP begins with i = 0. */
+/* STEP(m, ...) for m elements from i on: whole vectors, then the remaining elements. */
 #define ISK_LOOP(T, STEP, ...)                                                 \
 	size_t i = 0;                                                              \
                                                                                \
-	ISK_LOOP_ON(T, STEP, __VA_ARGS__)
-#define ISK_LOOP_ON(T, STEP, ...)                                              \
 	for (; n - i >= ISK_COUNT(T); i += ISK_COUNT(T))                           \
 		STEP(ISK_COUNT(T), T, __VA_ARGS__)                                     \
 	if (i < n)                                                                 \
