@@ -66,15 +66,18 @@ const void *ISK_FN(take_group)(struct product *p, struct isk_post *post, const s
 	const size_t columns = sizes_of(all)->columns, col = group * columns;
 
 	*p = *all;
-	*post = *all->post;
-	post->scale = (const unsigned char *)post->scale + (post->scales > 1 ? col * post_bytes : 0);
-	post->bias = post->bias ? (const unsigned char *)post->bias + col * post_bytes : NULL;
-	post->b_zero += post->b_zeros > 1 ? col : 0;
-	post->other = post->binary ? (const unsigned char *)post->other + col * y_bytes : NULL;
-	p->c = (unsigned char *)p->c + col * y_bytes;
-	p->a = (const unsigned char *)p->a + group * sizes_of(all)->in_group * x_bytes;
 	p->n = columns;
-	p->post = post;
+	/* The first group begins where all do. */
+	if (group) {
+		*post = *all->post;
+		post->scale = (const unsigned char *)post->scale + (post->scales > 1 ? col * post_bytes : 0);
+		post->bias = post->bias ? (const unsigned char *)post->bias + col * post_bytes : NULL;
+		post->b_zero += post->b_zeros > 1 ? col : 0;
+		post->other = post->binary ? (const unsigned char *)post->other + col * y_bytes : NULL;
+		p->c = (unsigned char *)p->c + col * y_bytes;
+		p->a = (const unsigned char *)p->a + group * sizes_of(all)->in_group * x_bytes;
+		p->post = post;
+	}
 	find_in_packed(p, packed);
 	return (const unsigned char *)packed + header->bytes;
 }

@@ -16,7 +16,8 @@ ISK_EXTERN int ISK_FN(matmul_f32)(float *c, const float *a, const float *b, size
  */
 static int suits_place(const struct product *p)
 {
-	return p->m > MR / 2 && (p->n <= FEW_COLUMNS || (p->n <= SOME_COLUMNS && p->m <= SMALL_C / p->n));
+	return p->m > MR / 2
+	       && (p->n <= FEW_COLUMNS || (p->n <= SOME_COLUMNS && p->m <= SMALL_C / p->n && !share_a_set(p->lda)));
 }
 
 /*

@@ -140,13 +140,15 @@
 #define MANY_ROWS 64
 
 /*
- * Rows of f32 are read in place, not packed, if B has up to FEW_COLUMNS columns, or if it has up to SOME_COLUMNS columns
- * and C has up to SMALL_C elements. Time relative to packed rows, Zen 4: 17x12x256 0.83, 1024x32x4096 0.75, 128x768x768
- * 1.00, 512x3072x768 1.02, 1500x64x384 0.93, 1500x128x384 0.97, 1500x192x384 1.05, 1500x384x384 1.07. Rows: gemm_f32/
- * followed by the shape, except the three of 64, 128 and 192 columns
+ * Rows of f32 are read in place, not packed, if B has up to FEW_COLUMNS columns, or if it has up to SOME_COLUMNS columns,
+ * C has up to SMALL_C elements and the rows do not share a set of the first-level cache. Time relative to packed rows, Zen 4:
+ * 17x12x256 0.83, 1024x32x4096 0.75, 128x768x768 1.00, 512x3072x768 1.02, 1500x64x384 0.93, 1500x128x384 0.97, 1500x192x384
+ * 1.05, 1500x384x384 1.07; Zen 5: 196x576x96 0.95. Rows that share a set, Zen 5: 49x512x2048 1.05, 196x256x1024 1.01,
+ * 1024x32x4096 0.78, 4096x64x1024 0.98. Rows: gemm_f32/ followed by the shape, except the three of 64, 128 and 192 columns;
+ * conv_f32/7x7x2048>512, conv_f32/14x14x1024>256, conv_f32/14x14x96>576
  */
 #define FEW_COLUMNS  128
-#define SOME_COLUMNS 512
+#define SOME_COLUMNS 640
 #define SMALL_C      (192 << 10)
 
 /* Products without packing: matmul.c */
