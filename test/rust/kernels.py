@@ -83,8 +83,10 @@ class Call:
     def call(self, short=None):
         return "%s(%s)" % (self.job.kernel.name, ", ".join(self.given(a, short) for a in self.arguments))
 
-    def fails(self):
-        return any("Result<" in line for line in self.f.text()[:2])
+    @staticmethod
+    def fails(text):
+        """Whether a function returns a Result."""
+        return any(line.startswith("pub fn") and "Result<" in line for line in text)
 
     def refused(self):
         """Calls that must fail: each slice without its last element, unless its length tells a size alone."""
@@ -98,8 +100,7 @@ class Call:
         out, other, strides = self.placement
         kept = [a for a in self.arguments if a is not other and a.name not in strides]
         call = "%s_in_place(%s)" % (self.job.kernel.name, ", ".join("&mut both" if a is out else self.given(a, None) for a in kept))
-        fails = any("Result<" in line for line in self.f.in_place()[:2])
-        return ["    let mut both = %s.clone();" % other.name, "    %s%s;" % (call, ".unwrap()" if fails else ""),
+        return ["    let mut both = %s.clone();" % other.name, "    %s%s;" % (call, ".unwrap()" if self.fails(self.f.in_place()) else ""),
                 '    assert!(same(&both, &%s), "%s_in_place");' % (out.name, self.job.kernel.name)]
 
     def lines(self, number):
@@ -109,7 +110,7 @@ class Call:
             if a.is_array and a is not self.f.packs and a.name not in self.job.absent:
                 lines.append("    let %s%s: Vec<%s> = read(source);" % ("mut " if a.role == "out" else "", a.name, self.element(a)))
         lines += self.refused()
-        call = self.call() + (".unwrap()" if self.fails() else "")
+        call = self.call() + (".unwrap()" if self.fails(self.f.text()) else "")
         if self.f.packs:
             return lines + ["    write(sink, %s.bytes());" % call, "}"]
         if self.job.kernel.shape.result in ("void", "status"):

@@ -15,7 +15,7 @@
 ISK_EXTERN column_fn KERNEL(few_columns);
 
 /* The most columns; the bytes and 32-bit words of an element; rows of A that share a copy of B. */
-enum { FEW = FEW_COLUMNS_OF(COUNT), BYTES = sizeof(elem), WORDS = BYTES / 4, ROWS = COLUMNS_SQUARES * COUNT };
+enum { FEW = FEW_COLUMNS_OF(COUNT), BYTES = sizeof(elem), WORDS = BYTES / 4, ROWS = COLUMNS_SQUARES_OF(COUNT) * COUNT };
 
 /* Adds a COUNT by COUNT square of A to the sums of its rows; y has n elements of B for each column of the square. */
 ISK_INLINE void add_square(vec acc[FEW], const elem *a, size_t lda, const elem *y, const size_t n)

@@ -49,7 +49,8 @@
 /*
  * PACKED_WORDS, SUM_WORDS: 32-bit words of packed A and of sums on the stack of the driver, within the 64 KiB
  * of stack that a kernel may take. 7392 in place of 7168 is no measurement: it gives rows of bf16 with denormals, which
- * are widened, room for deep k. How the two share the stack: machine and shapes not recorded.
+ * are widened, room for deep k. How the two share the stack, Zen 5 (loaded), bf16: 5600 and 8192 take 1.02 at 128x768x3072
+ * and 1.05 at 128x4096x4096. Row: gemm_bf16/128x4096x4096
  */
 #define PACKED_WORDS 7392
 #define SUM_WORDS    6400
@@ -57,7 +58,8 @@
 /*
  * HELD_COLS: columns of a block whose sums wait on the stack, and columns of a strip that go through the epilogue at
  * once. A call of the epilogue for each tile instead costs as much as the work of the epilogue, 5 % of the time of a
- * semantic search by 8-bit products. Machine and shapes not recorded. Rows: none
+ * semantic search by 8-bit products. Zen 5 (loaded), bf16: 64 take 0.99 at 128x768x3072 and 1.13 at 128x4096x4096, 256 take
+ * 1.08 and 1.19. Row: gemm_bf16/128x4096x4096
  */
 #define HELD_COLS 128
 
@@ -69,14 +71,16 @@
 
 /*
  * SMALL_COLS: the most columns of a product that takes all of k at once, without a decision about blocks. Zen 4:
- * 1x16x64 takes 0.75 of the time that it takes with the decision. The limit itself: machine not recorded. Rows: none
+ * 1x16x64 takes 0.75 of the time that it takes with the decision. The limit itself: Zen 5 (loaded), 1x256x512, 1x512x13 and
+ * 1x512x415: 256 take 1.03 to 1.13, 1024 take 1.03. Row: gemm_f32/1x512x415
  */
 #define SMALL_COLS 512
 
 /*
  * STRIPS: pieces of a tile that prefetches for its successors. LOOKS_AHEAD: the fewest panel lines of such a tile.
  * Zen 4: without these prefetches, sizes of 1024 and more take 1.04, and 1.10 if only 64 columns use a row of A.
- * The two numbers themselves: machine and shapes not recorded.
+ * STRIPS, Zen 5 (loaded), f32 of 64x768x3072, 128x768x768, 512x768x768 and 1024x1024x1024: 8 take 1.02 to 1.06, 32 take 1.00
+ * to 1.04. LOOKS_AHEAD: half and twice as many take 0.98 to 1.03 there, no more than the noise. Row: gemm_f32/512x768x768
  */
 #define STRIPS      16
 #define LOOKS_AHEAD (8 * STRIPS)
@@ -92,7 +96,8 @@
  * further ahead. Zen 4: if the prefetch goes to the first-level cache, 16 rows by a B of 64 MB take 1.20, because the
  * cache has few fill buffers. PREFETCH_BYTES, Zen 5 (loaded), f32: 2048 take 1.09 at 16x768x3072, 1.19 at 16x4096x4096, 0.98 to
  * 1.01 with 64 to 512 rows; 8192 take 1.02, 1.08 and 1.03 to 1.13; no prefetch takes 1.90, 1.78 and 0.97 to 1.13. The
- * distance of FOURS: machine and shapes not recorded. Row: gemm_f32/16x4096x4096
+ * distance of FOURS, Zen 5 (loaded), 14 rows of u8s8_s32 with m of 1, 4 and 16: 4096 take 0.94 to 1.03, 16384 take 0.94 to 1.10.
+ * Rows: gemm_f32/16x4096x4096, gemm_u8s8_s32/16x4096x4096
  */
 #define PREFETCH_BYTES 4096
 #define PREFETCH_FOURS 8192
@@ -103,7 +108,7 @@
  * FAST_ROWS_WHOLE rows. Zen 5 (loaded), time of a product of f32 without prefetches: 4x768x768 0.75, 4x768x3072 0.77,
  * 4x3072x768 0.80, 4x4096x4096 0.89, 6x768x3072 0.84. Row: gemm_f32/4x768x768
  * A tile of FOURS prefetches each line if it has up to FEW_CHAINS chains of additions for each
- * sum, and one line in MOST_CHAINS if it has MOST_CHAINS. Machine and shapes not recorded.
+ * sum, and one line in MOST_CHAINS if it has MOST_CHAINS. FEW_CHAINS, the same 14 rows: 4 take 0.94 to 1.06.
  */
 #define FAST_ROWS       3
 #define FAST_ROWS_WHOLE 6
@@ -234,7 +239,8 @@ ISK_INLINE int suits_columns(size_t m, size_t n, size_t k, const size_t lanes)
 
 /*
  * COLLIDING: the least stride of a matrix, in floats, whose rows can fall into the same few sets of the first-level
- * cache. Machine and shapes not recorded.
+ * cache. Zen 5 (loaded), matmul_f32 of 1x512x128 and 32x512x128, gemm_f32 of 128x1x1024 and 1024x1x1024: 128 take 0.93 to
+ * 1.03, 512 take 1.00 to 1.02, no more than the noise. Row: matmul_f32/32x512x128
  */
 #define COLLIDING 256
 
@@ -249,11 +255,12 @@ ISK_INLINE int suits_columns(size_t m, size_t n, size_t k, const size_t lanes)
 /*
  * COLUMNS_DEPTH: the k that a square's rows of A are read before the next ones, so that few pages are in use and the prefetchers
  * find long runs. Zen 4: 1024x1x4096 from memory takes 1.7 with 64, 1.15 with 512. Row: gemm_f32/1024x1x4096 (whose
- * operands may lie in a cache). COLUMNS_SQUARES: squares, one below the other, for which COLUMNS_DEPTH rows of B are
- * copied once. Machine and shapes not recorded.
+ * operands may lie in a cache). COLUMNS_SQUARES_OF(lanes): squares, one below the other, for which COLUMNS_DEPTH rows of B are
+ * copied once. Zen 5 (loaded), 16 lanes, k = 256, 1024 rows and 1 to 8 columns: 4 take 1.11 to 1.25 times the time of 16, 8 take
+ * 1.01 to 1.09, with 8 columns 0.99. For 8 lanes of f64 16 squares have no room on the stack. Row: gemm_f32/1024x3x256
  */
-#define COLUMNS_DEPTH   1024
-#define COLUMNS_SQUARES 8
+#define COLUMNS_DEPTH             1024
+#define COLUMNS_SQUARES_OF(lanes) ((lanes) > 8 ? 16 : 8)
 
 /* Transposes: transpose.c */
 
