@@ -33,9 +33,12 @@ struct side {
  */
 ISK_INLINE vi side_at(const struct side *s, size_t at, size_t left)
 {
-	const vi x = s->is_scalar ? s->scalar : vi_load_bytes(s->array + at, left);
+	vi x;
 
-	return VL == 16 && !s->is_scalar ? vi_here(x) : x;
+	if (s->is_scalar)
+		return s->scalar;
+	x = vi_load_bytes(s->array + at, left);
+	return VL == 16 ? vi_here(x) : x;
 }
 
 /* The n chosen elements from i on. */

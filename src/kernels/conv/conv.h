@@ -27,8 +27,8 @@ typedef void each_phase_fn(const struct product *all, const struct isk_transpose
                            convolve_fn *convolve);
 
 /*
- * Sets p to the product of patches and weights of a group of all. post has room for p->post, which differs from all->post but
- * in the first group. packed holds the group's weights; those of the next group are returned.
+ * Sets p to the product of patches and weights of a group of all. post has room for the post of a group that is not the
+ * first. packed holds the group's weights; those of the next group are returned.
  */
 typedef const void *take_group_fn(struct product *p, struct isk_post *post, const struct product *all, const void *packed,
                                   size_t group);

@@ -107,12 +107,12 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
  * as fast as without rounds, 4096 elements, Zen 5: relu_f32, add_f32, mul_f32, copy_b32 1.2 to 1.4; at AVX2 1.1 to 1.8.
  */
 #define ISK_MANY 32
-#define ISK_ROUNDS(T, STEP, shape, ...)                                        \
+#define ISK_ROUNDS(T, shape, value)                                            \
 	size_t i = 0;                                                              \
                                                                                \
 	while (ISK_AT_ONCE > 1 && n - i >= ISK_AT_ONCE * ISK_COUNT(T))             \
 		_Pragma("GCC unroll 4") for (int v = 0; v < ISK_AT_ONCE; v++, i += ISK_COUNT(T)) \
-			STEP(ISK_COUNT(T), T, shape, __VA_ARGS__)                          \
+			ISK_MAP_STEP(ISK_COUNT(T), T, shape, value)                        \
 	out += i;                                                                  \
 	ISK_INPUTS_##shape(ISK_MOVED, i);                                          \
 	n -= i;
@@ -120,7 +120,7 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 #define ISK_FAR_OR_ROUNDS(kernel, T, shape, value)                             \
 	if (ISK_WAITS(T, shape))                                                   \
 		ISK_IF_FAR(kernel, sizeof(*out), out, ISK_INPUTS_##shape(ISK_INPUT, 0), n ISK_VALUES_##shape(ISK_PASSED, )) \
-	ISK_ROUNDS(T, ISK_MAP_STEP, shape, value)
+	ISK_ROUNDS(T, shape, value)
 
 #define ISK_STREAMED_MAP(kernel, T, shape, value)                              \
 	ISK_FAR_MAP(kernel, T, shape, value)                                       \
