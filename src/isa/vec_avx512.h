@@ -315,7 +315,7 @@ ISK_INLINE vmd vl_eq(vl a, vl b)
 
 ISK_INLINE vm vm_halves(vmd low, vmd high)
 {
-	return (vm)(low | high << 8);
+	return _mm512_kunpackb(high, low);
 }
 
 ISK_INLINE void vm_store_four(void *p, const vm m[4])

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays so large that kernels write past the caches (loops_streamed.h), for which other tests are too small.
- * A kernel of each form of such a call is compared, at every ISA, with the same variant called on parts.
- * Outputs lie between guard pages, begin and end at cache lines and inside them, and are in place if they may
- * be. With ISK_TEST_ONE_OF set, as under emulation, each kernel is tried at one ISA, and each ISA with some
- * kernels.
+ * Arrays for which other tests are too small: so large that kernels write past the caches (loops_streamed.h), or that they
+ * prefetch (ahead.h). A kernel of each form of such a call is compared, at every ISA, with the same variant called on parts;
+ * a reduction with its variant for the lowest other ISA that has the same bits. Outputs lie between guard pages, begin and
+ * end at cache lines and inside them, and are in place if they may be; inputs end at a guard page. With ISK_TEST_ONE_OF set,
+ * as under emulation, each kernel is tried at one ISA, and each ISA with some kernels.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,12 +17,22 @@
 #define PAGE ((size_t)4096)
 /* The size of outputs: from 32 MiB on kernels stream them. */
 #define ROOM (((size_t)32 << 20) + PAGE)
-/* Elements of a part, and the period of inputs: neither is a multiple of the other. */
-enum { PART = 50022, PERIOD = 60013, MOST_INPUTS = 3, UNWRITTEN = 0xa5 };
+/* The size of inputs that are prefetched, from 1 MiB on, and elements more, so that none begins with a cache line. */
+#define AHEAD ((size_t)5 << 18)
+enum { MORE = 37 };
+/* Elements of a part, and the period of inputs: neither is a multiple of the other. FEW: of a part without prefetches. */
+enum { PART = 50022, FEW = 5003, PERIOD = 60013, MOST_INPUTS = 3, UNWRITTEN = 0xa5 };
 
 static const char *const names[] = {
 	"relu_f32", "relu_f16", "exp_f32", "add_f64", "fma_bf16", "add_scalar_f32", "axpb_f64", "clip_f32", "addcmul_f32",
 	"cvt_f32_bf16", "cvt_bf16_f32", "cvt_f32_f16", "bit_not_b16", "add_s8", "select_b32", "masked_fill_f32", "dropout_f32",
+};
+
+static const char *const ahead[] = {
+	"add_f64", "lerp_f32", "addcmul_f64", "clamp_f32", "eq_f64", "ne_f32", "lt_bf16", "ge_u8", "le_s64", "mask_xor",
+	"sum_f64", "sum_f32", "sumsq_f32", "asum_f64", "nrm2_f64", "dot_f64", "dot_f32", "l2sq_f32", "cosine_f32", "l1_f32",
+	"linf_f64", "max_f32", "max_f64", "min_f32", "argmax_f32", "argmin_f64", "max_s32", "min_s64", "argmin_s16", "argmax_u8",
+	"xor_sum_s32", "sum_s64",
 };
 
 static unsigned char *y, *in_parts, *in[MOST_INPUTS], *end[MOST_INPUTS];
@@ -68,7 +78,7 @@ static void set_value(union isk_args *args, const struct isk_argument *a, int va
  * Calls the kernel for n elements from element i on, with results to out. If in place, out is also every
  * input that it may be.
  */
-static void call(const struct isk_kernel *k, isk_function fn, unsigned char *out, size_t i, size_t n, int in_place)
+static union isk_result call(const struct isk_kernel *k, isk_function fn, unsigned char *out, size_t i, size_t n, int in_place)
 {
 	union isk_args args = {0};
 	unsigned may_be = 0;
@@ -91,6 +101,7 @@ static void call(const struct isk_kernel *k, isk_function fn, unsigned char *out
 		}
 	}
 	k->call(fn, &args);
+	return args.result;
 }
 
 static void ok(const struct isk_kernel *k, const char *isa, const char *what, int passed)
@@ -111,10 +122,10 @@ static void check(const struct isk_kernel *k, const char *isa, const char *what,
 	ok(k, isa, what, same);
 }
 
-static void parts(const struct isk_kernel *k, isk_function fn, size_t width, size_t n, int in_place)
+static void parts(const struct isk_kernel *k, isk_function fn, size_t width, size_t n, size_t part, int in_place)
 {
-	for (size_t i = 0; i < n; i += PART)
-		call(k, fn, in_parts + i * width, i, n - i < PART ? n - i : PART, in_place);
+	for (size_t i = 0; i < n; i += part)
+		call(k, fn, in_parts + i * width, i, n - i < part ? n - i : part, in_place);
 }
 
 static void try(const struct isk_kernel *k, const char *isa, isk_function fn)
@@ -123,7 +134,7 @@ static void try(const struct isk_kernel *k, const char *isa, isk_function fn)
 	const enum isk_type type = isk_argument_type(k, out);
 	const size_t width = isk_element_bytes(type), n = ROOM / width, fewer = n - 8;
 
-	parts(k, fn, width, n, 0);
+	parts(k, fn, width, n, PART, 0);
 	memset(y, UNWRITTEN, ROOM);
 	call(k, fn, y, 0, n, 0);
 	check(k, isa, "whole lines", 0, ROOM);
@@ -133,39 +144,84 @@ static void try(const struct isk_kernel *k, const char *isa, isk_function fn)
 	if (out->may_be) {
 		draw(y, type, n);
 		memcpy(in_parts, y, ROOM);
-		parts(k, fn, width, n, 1);
+		parts(k, fn, width, n, PART, 1);
 		call(k, fn, y, 0, n, 1);
 		check(k, isa, "in place", 0, ROOM);
 	}
 }
 
-/* Tries every ISA; in a sample one of them, chosen by the kernel's number. */
-static void try_all(const struct isk_kernel *k, size_t number)
+/* Draws inputs of n elements. */
+static void draw_inputs(const struct isk_kernel *k, size_t n)
 {
-	const int sampled = getenv("ISK_TEST_ONE_OF") != NULL;
-	const enum isk_type to = isk_argument_type(k, &k->shape->arguments[0]);
-	struct isk_candidate *candidates;
-	const int count = candidates_of(isk_candidates, k->name, &candidates);
-	int inputs = 0, usable = 0;
+	int inputs = 0;
 
 	for (int j = 0; j < k->shape->count; j++)
 		if (k->shape->arguments[j].role == ISK_IN) {
 			const enum isk_type type = isk_argument_type(k, &k->shape->arguments[j]);
-			const size_t n = ROOM / isk_element_bytes(to);
 
 			in[inputs] = end[inputs] - isk_bytes_of(type, n);
 			draw(in[inputs++], type, n);
 		}
+}
+
+static size_t width_of(const struct isk_kernel *k, int argument)
+{
+	return isk_element_bytes(isk_argument_type(k, &k->shape->arguments[argument]));
+}
+
+/* Tries n elements with prefetches. The lowest ISA of x86-64 has no fused multiply-add, and so other bits. */
+static void try_ahead(const struct isk_kernel *k, const char *isa, isk_function fn, size_t n)
+{
+	static const struct isk_kernel *of;
+	static union isk_result expected;
+	union isk_result result;
+
+	if (k->shape->arguments[0].role == ISK_OUT) {
+		parts(k, fn, width_of(k, 0), n, FEW, 0);
+		memset(y, UNWRITTEN, ROOM);
+		call(k, fn, y + width_of(k, 0), 0, n, 0);
+		check(k, isa, "prefetches", width_of(k, 0), n * width_of(k, 0));
+		return;
+	}
+	result = call(k, fn, NULL, 0, n, 0);
+	if (of != k && strcmp(isa, "baseline") != 0) {
+		of = k;
+		expected = result;
+	}
+	ok(k, isa, "prefetches", of != k || memcmp(&result, &expected, sizeof(result)) == 0);
+}
+
+/* Tries every ISA; in a sample one of them, chosen by the kernel's number. */
+static void try_all(const struct isk_kernel *k, size_t number, int is_ahead)
+{
+	const int sampled = getenv("ISK_TEST_ONE_OF") != NULL;
+	const size_t n = is_ahead ? AHEAD / width_of(k, k->shape->arguments[0].role == ISK_OUT) + MORE : ROOM / width_of(k, 0);
+	struct isk_candidate *candidates;
+	const int count = candidates_of(isk_candidates, k->name, &candidates);
+	int usable = 0;
+
+	draw_inputs(k, n);
 	for (int i = 0; i < count; i++)
 		usable += candidates[i].state == ISK_USABLE;
 	for (int i = 0, nth = 0; i < count; i++) {
 		if (candidates[i].state != ISK_USABLE)
 			continue;
-		if (!sampled || nth == (int)(number % (size_t)usable))
+		if (sampled && nth++ != (int)(number % (size_t)usable))
+			continue;
+		if (is_ahead)
+			try_ahead(k, candidates[i].isa, (isk_function)candidates[i].fn, n);
+		else
 			try(k, candidates[i].isa, (isk_function)candidates[i].fn);
-		nth++;
 	}
 	free(candidates);
+}
+
+static void try_names(const char *const *list, size_t count, int is_ahead)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < isk_kernels_count; j++)
+			if (strcmp(isk_kernels[j].name, list[i]) == 0)
+				try_all(&isk_kernels[j], i, is_ahead);
 }
 
 int main(void)
@@ -174,10 +230,8 @@ int main(void)
 	in_parts = guarded(ROOM);
 	for (int j = 0; j < MOST_INPUTS; j++)
 		end[j] = guarded(2 * ROOM) + 2 * ROOM;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		for (size_t j = 0; j < isk_kernels_count; j++)
-			if (strcmp(isk_kernels[j].name, names[i]) == 0)
-				try_all(&isk_kernels[j], i);
+	try_names(names, sizeof(names) / sizeof(names[0]), 0);
+	try_names(ahead, sizeof(ahead) / sizeof(ahead[0]), 1);
 	printf("1..%d\n", tests);
 	return failed || !tests;
 }

@@ -333,6 +333,7 @@ def warn_and_refuse():
         refused(TypeError, "%s: where: expected bool, not int64" % function.__name__, "a mask of integers", function, X, where=np.ones(X.shape, "i8"))
     refused(AttributeError, "no 'multiply'; numpy's multiply is isakern.mul", "numpy's name", getattr, isk, "multiply")
     refused(AttributeError, "needs none", "errstate", getattr, isk, "errstate")
+    refused(AttributeError, "no 'softmx'; the nearest name is isakern.softmax", "a mistyped name", getattr, isk, "softmx")
     ok(direct.same(still, X), "nothing was written")
 
 

@@ -6,6 +6,7 @@
  * and isfinite compare |x| with infinity.
  */
 #include "compare_kernels.h"
+#include "ahead.h"
 
 typedef uint8_t vb __attribute__((vector_size(4 * VL)));
 
@@ -172,10 +173,37 @@ ISK_INLINE void compare(uint8_t *y, const void *a, const struct other b, size_t 
 #define ALL_s64(x)  ((vl){0} + (x))
 #define ALL_u8(x)   vi_set1_u8(x)
 
+/* Whether the arrays are compared in pieces (ahead.h). */
+ISK_INLINE int is_in_pieces(const void *a, const void *b, size_t n, const size_t bytes)
+{
+	return isk_is_large(n, bytes) && (isk_is_split(a) || isk_is_split(b));
+}
+
+ISK_INLINE void prefetch_pieces(const void *a, const void *b)
+{
+	isk_prefetch_piece(a);
+	isk_prefetch_piece(b);
+}
+
+#define COMPARE_IN_PIECES(kernel, T)                                           \
+	ISK_AHEAD_FUNCTION ahead_##kernel(uint8_t *y, const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
+	{                                                                          \
+		const size_t piece = ISK_PIECE / sizeof(*a), last_ahead = isk_last_ahead(n, piece, sizeof(*a), 1); \
+		for (; n > last_ahead; n -= piece, y += piece, a += piece, b += piece) { \
+			prefetch_pieces(a, b);                                             \
+			ISK_FN(kernel)(y, a, b, piece);                                    \
+		}                                                                      \
+		ISK_FN(kernel)(y, a, b, n);                                            \
+	}
+
 #define COMPARE_ARRAYS(kernel, T, relation)                                    \
+	COMPARE_IN_PIECES(kernel, T)                                               \
 	void ISK_FN(kernel)(uint8_t *y, const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
 	{                                                                          \
-		compare(y, a, ARRAY(b), n, relation, ISK_ENUM_##T);                    \
+		if (is_in_pieces(a, b, n, sizeof(*a)))                                 \
+			ahead_##kernel(y, a, b, n);                                        \
+		else                                                                   \
+			compare(y, a, ARRAY(b), n, relation, ISK_ENUM_##T);                \
 	}
 ISK_EACH_eq(COMPARE_ARRAYS, EQ)
 ISK_EACH_ne(COMPARE_ARRAYS, NE)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions of masks, a byte for each element. All bytes of inputs that are not 0 are true; outputs are 1 or 0. */
 #include "mask_kernels.h"
+#include "ahead.h"
 
 typedef uint8_t vb __attribute__((vector_size(4 * VL)));
 
@@ -18,13 +19,28 @@ void ISK_FN(mask_not)(uint8_t *y, const uint8_t *x, size_t n)
 
 enum logic { AND, OR, XOR };
 
-ISK_INLINE void mask_zip(uint8_t *y, const uint8_t *in_a, const uint8_t *in_b, size_t n, const enum logic logic)
+/* At most a vector of n bytes. */
+ISK_INLINE void mask_step(uint8_t *y, const uint8_t *in_a, const uint8_t *in_b, size_t n, const enum logic logic)
 {
-	for (size_t i = 0; i < n; i += 4 * VL) {
-		const vb a = truths(in_a + i, n - i), b = truths(in_b + i, n - i);
+	const vb a = truths(in_a, n), b = truths(in_b, n);
 
-		vi_store_bytes(y + i, (vi)(logic == AND ? a & b : logic == OR ? a | b : a ^ b), n - i);
+	vi_store_bytes(y, (vi)(logic == AND ? a & b : logic == OR ? a | b : a ^ b), n);
+}
+
+ISK_INLINE void mask_zip(uint8_t *y, const uint8_t *a, const uint8_t *b, size_t n, const enum logic logic)
+{
+	const size_t last_ahead = isk_last_ahead(n, 4 * VL, 1, isk_is_split(a) || isk_is_split(b));
+	size_t i = 0;
+
+	for (; n - i > last_ahead; i += 4 * VL) {
+		isk_prefetch_ahead(a + i, 4 * VL);
+		isk_prefetch_ahead(b + i, 4 * VL);
+		mask_step(y + i, a + i, b + i, 4 * VL, logic);
 	}
+	for (; n - i >= 4 * VL; i += 4 * VL)
+		mask_step(y + i, a + i, b + i, 4 * VL, logic);
+	if (i < n)
+		mask_step(y + i, a + i, b + i, n - i, logic);
 }
 
 void ISK_FN(mask_and)(uint8_t *y, const uint8_t *a, const uint8_t *b, size_t n)

@@ -27,8 +27,8 @@ typedef void each_phase_fn(const struct product *all, const struct isk_transpose
                            convolve_fn *convolve);
 
 /*
- * Sets p to the product of patches and weights of a group of all. post has room for the post of a group that is not the
- * first. packed holds the group's weights; those of the next group are returned.
+ * Sets p, which may be all if there is one group, to the product of patches and weights of a group of all. post has room
+ * for the post of a group that is not the first. packed holds the group's weights; those of the next group are returned.
  */
 typedef const void *take_group_fn(struct product *p, struct isk_post *post, const struct product *all, const void *packed,
                                   size_t group);
@@ -99,19 +99,19 @@ static inline void multiply_group(struct product *p, enum operand kind, pack_fn 
  * Computes the product of each group; a depthwise convolution is a single call. Not inlined, because a kernel that calls
  * gemm would have its stack as well.
  */
-static __attribute__((noinline, unused)) int each_group(const struct product *all, const void *packed,
-                                                        drive_fn *depthwise, convolve_fn *convolve)
+static __attribute__((noinline, unused)) int each_group(struct product *all, const void *packed, drive_fn *depthwise,
+                                                        convolve_fn *convolve)
 {
 	const struct isk_conv_sizes *s = sizes_of(all);
-	struct product p;
+	struct product one, *p = s->matrices == 1 ? all : &one;
 	struct isk_post post;
 
 	for (size_t g = 0; has_outputs(all) && g < s->matrices; g++) {
-		packed = ISK_PART(groups, take_group)(&p, &post, all, packed, g);
+		packed = ISK_PART(groups, take_group)(p, &post, all, packed, g);
 		if (s->multiplier)
-			depthwise(&p);
+			depthwise(p);
 		else
-			convolve(&p);
+			convolve(p);
 	}
 	return ISK_OK;
 }

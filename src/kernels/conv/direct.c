@@ -264,14 +264,23 @@ static void take_columns(struct direct *d, size_t part)
 		d->cols -= last;
 }
 
+/* The columns of a part: all if their panels fit, or those of whole tiles, which are wide ones if these fit. */
+static size_t columns_of_part(const struct product *p)
+{
+	size_t fit, whole;
+
+	if ((p->n + PANEL - 1) / PANEL * p->panel <= PART_BYTES)
+		return p->n;
+	fit = PART_BYTES / p->panel;
+	whole = fit < WIDE_PANELS ? NR / PANEL : WIDE_PANELS;
+	return (fit < whole ? whole : fit / whole * whole) * PANEL;
+}
+
 void ISK_FN(conv_direct)(const struct product *p)
 {
 	const struct isk_conv_sizes *s = sizes_of(p);
 	const struct axis *down = &s->down, *along = &s->along;
-	/* A part has panels for whole tiles, wide ones if they fit. */
-	const size_t fit = p->panel ? PART_BYTES / p->panel : p->n;
-	const size_t whole = fit < WIDE_PANELS ? NR / PANEL : WIDE_PANELS;
-	const size_t part = (fit < whole ? whole : fit / whole * whole) * PANEL;
+	const size_t part = columns_of_part(p);
 	const size_t bytes = isk_element_bytes(p->a_type);
 	struct direct d = {
 		.p = p,

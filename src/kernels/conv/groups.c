@@ -18,7 +18,6 @@ static int check_rest(struct product *p, const struct isk_conv_sizes *s, const v
 	p->m = s->images * s->down.places * s->along.places;
 	p->n = s->columns * s->matrices;
 	p->k = s->k;
-	p->ldc = s->ldy;
 	if (post->size != sizeof(*post) || post->first_column || post->row_scale || post->row_zero)
 		return ISK_ERR_POST;
 	if (!packed || (has_outputs(p) && (!p->c || (s->down.size && s->along.size && p->k && !p->a))))
@@ -37,6 +36,8 @@ static int check_rest(struct product *p, const struct isk_conv_sizes *s, const v
 			return ISK_ERR_SHAPE;
 		packed = (const char *)packed + header->bytes;
 	}
+	/* Apart from k, because gcc 12 would copy both by one load, which waits for the stores of isk_conv_measure(). */
+	p->ldc = s->ldy;
 	p->a_zero = post->a_zero;
 	return check_post(post, p->m * joined, p->n / joined, p->a_type, p->c_type);
 }
@@ -65,7 +66,8 @@ const void *ISK_FN(take_group)(struct product *p, struct isk_post *post, const s
 	const size_t post_bytes = all->c_type == ISK_F64 ? sizeof(double) : sizeof(float);
 	const size_t columns = sizes_of(all)->columns, col = group * columns;
 
-	*p = *all;
+	if (p != all)
+		*p = *all;
 	p->n = columns;
 	/* The first group begins where all do. */
 	if (group) {

@@ -123,15 +123,9 @@ ISK_INLINE vec part_load(const elem *x, size_t i, size_t n, vec centre, const si
 	return part_nothing_is_0(part) ? v : first_lanes(v, n, part_nothing(part, centre[0]));
 }
 
-/* Adds a vector of a, from element i on, and its partner: that of b or, in pairs, that 4 lines further on in a. */
-ISK_INLINE void part_term(vec acc[MAX_SUMS], truths *nan, const elem *a, const elem *b, size_t i, size_t n,
-                          vec centre, const size_t step, const enum part part)
+/* Adds a vector of a and its partner: that of b or, in pairs, that 4 lines further on in a. */
+ISK_INLINE void part_add(vec acc[MAX_SUMS], truths *nan, vec x, vec y, vec centre, const enum part part)
 {
-	const size_t j = i + (size_t)(4 * LINE), left = n - i, more = n > j ? n - j : 0;
-	const vec x = part_load(a, i, left, centre, step, part);
-	const vec y = in_pairs(part) ? part_load(a, j, more, centre, step, part)
-	              : of_two(part) ? part_load(b, i, left, centre, step, part)
-	                             : x;
 	const __typeof(x != 0) one = (__typeof(x != 0))splat(1);
 
 	switch (part) {
@@ -178,6 +172,19 @@ ISK_INLINE void part_term(vec acc[MAX_SUMS], truths *nan, const elem *a, const e
 	}
 }
 
+/* Adds the vectors from element i on. */
+ISK_INLINE void part_term(vec acc[MAX_SUMS], truths *nan, const elem *a, const elem *b, size_t i, size_t n,
+                          vec centre, const size_t step, const enum part part)
+{
+	const size_t j = i + (size_t)(4 * LINE), left = n - i, more = n > j ? n - j : 0;
+	const vec x = part_load(a, i, left, centre, step, part);
+	const vec y = in_pairs(part) ? part_load(a, j, more, centre, step, part)
+	              : of_two(part) ? part_load(b, i, left, centre, step, part)
+	                             : x;
+
+	part_add(acc, nan, x, y, centre, part);
+}
+
 /* Adds the first n elements of a round. */
 ISK_INLINE void part_terms(vec acc[4 * VECTORS][MAX_SUMS], truths *nan, const elem *a, const elem *b, size_t n,
                            lane centre, const size_t step, const enum part part)
@@ -195,12 +202,44 @@ ISK_INLINE void part_terms(vec acc[4 * VECTORS][MAX_SUMS], truths *nan, const el
 	}
 }
 
-/* The lines of n elements, step apart. If a maximum or minimum is NaN, all lanes are. */
-ISK_INLINE void part_lines(line *out, const elem *a, const elem *b, size_t n, size_t step, lane centre,
+/*
+ * For the loop of ahead.h. Elements of 16 bits gain nothing by prefetches, because they are widened first; dot products,
+ * distances and cosines of wider ones have longer code elsewhere.
+ */
+ISK_INLINE size_t last_part_ahead(const elem *a, const elem *b, size_t n, const enum part part)
+{
+	const int is_wide = sizeof(elem) > 2 && part != P_PRODUCT && part != P_DOT && part != P_L2SQ && part != P_COSINE;
+
+	return isk_last_ahead(n, part_round(part), sizeof(elem),
+	                      is_wide && (!of_two(part) || isk_is_split(a) || isk_is_split(b)));
+}
+
+/* Adds a round and prefetches what a later one reads (ahead.h). */
+ISK_INLINE void part_round_ahead(vec acc[4 * VECTORS][MAX_SUMS], truths *nan, const elem *a, const elem *b, lane centre,
+                                 const enum part part)
+{
+	const size_t round = part_round(part);
+	vec all[8 * VECTORS];
+
+	isk_prefetch_ahead(a, round * sizeof(*a));
+	if (of_two(part))
+		isk_prefetch_ahead(b, round * sizeof(*b));
+	if (!in_pairs(part)) {
+		part_terms(acc, nan, a, b, round, centre, 1, part);
+		return;
+	}
+	load_in_order(all, a, 0);
+#pragma GCC unroll 4
+	for (int v = 0; v < 4 * VECTORS; v++)
+		part_add(acc[v], nan, all[v], all[v + 4 * VECTORS], splat(centre), part);
+}
+
+/* The lines of n elements, step apart, which `after` others follow. If a maximum or minimum is NaN, all lanes are. */
+ISK_INLINE void part_lines(line *out, const elem *a, const elem *b, size_t n, size_t after, size_t step, lane centre,
                            const enum part part)
 {
 	const int vectors = (part == P_COSINE ? 2 : 4) * VECTORS, sums = part_sums(part);
-	const size_t round = part_round(part);
+	const size_t round = part_round(part), last_ahead = last_part_ahead(a, b, n + after, part);
 	const uint64_t nothing = nothing_bits(part, (double)centre);
 	struct room room[2];
 	truths nan = ISK_MASK(first)(0);
@@ -212,6 +251,8 @@ ISK_INLINE void part_lines(line *out, const elem *a, const elem *b, size_t n, si
 		for (int s = 0; s < sums; s++)
 			acc[v][s] = splat(is_sum(part) || part == P_FARTHEST ? 0 : part_nothing(part, centre));
 	/* This loop has no call, because a call would take registers from it. */
+	for (; step == 1 && n >= round && n + after > last_ahead; n -= round, a += round, b += of_two(part) ? round : 0)
+		part_round_ahead(acc, &nan, a, b, centre, part);
 	for (; VL > 4 && step == 1 && n >= round; n -= round, a += round, b += of_two(part) ? round : 0)
 		part_terms(acc, &nan, a, b, round, centre, 1, part);
 	for (; has_loads_by_two(part) && step == 2 && n >= round; n -= round, a += 2 * round)
@@ -247,7 +288,7 @@ ISK_INLINE void part_lines(line *out, const elem *a, const elem *b, size_t n, si
 			out[s].v[v] = part != P_PRODUCT && any(nan) ? splat((lane)__builtin_nanf("")) : acc[v][s];
 }
 
-typedef void to_lines(line *out, const elem *a, const elem *b, size_t n, size_t step, lane centre);
+typedef void to_lines(line *out, const elem *a, const elem *b, size_t n, size_t after, size_t step, lane centre);
 
 /* The lines of any number of elements: blocks in pairs, as in sum_tree.h. It is not inlined, because its frame is large. */
 __attribute__((noinline, unused)) static void part_long(line *out, to_lines *lines, int sums, size_t block, const elem *a,
@@ -259,13 +300,13 @@ __attribute__((noinline, unused)) static void part_long(line *out, to_lines *lin
 	for (int i = 0; i < sums; i++)
 		begin(&c[i]);
 	for (; n > block; n -= block) {
-		lines(s, a, b, block, step, centre);
+		lines(s, a, b, block, n - block, step, centre);
 		for (int i = 0; i < sums; i++)
 			push(&c[i], s[i]);
 		a += block * step;
 		b += b ? block * step : 0;
 	}
-	lines(s, a, b, n, step, centre);
+	lines(s, a, b, n, 0, step, centre);
 	for (int i = 0; i < sums; i++)
 		out[i] = end_line(&c[i], s[i]);
 }
@@ -277,7 +318,7 @@ ISK_INLINE void part_whole(line *out, to_lines *lines, const elem *a, const elem
 	if (n > part_block(part) && is_sum(part))
 		part_long(out, lines, part_sums(part), part_block(part), a, b, n, step, centre);
 	else
-		lines(out, a, b, n, step, centre);
+		lines(out, a, b, n, 0, step, centre);
 }
 
 /* The product of the lanes of a line: lane i and lane i + half, for each half of the line. */
@@ -321,9 +362,9 @@ ISK_INLINE void part_all(lane out[MAX_SUMS], to_lines *lines, const elem *a, con
 }
 
 #define LINES_OF(name, part)                                                   \
-	ISK_APART static void name(line *out, const elem *a, const elem *b, size_t n, size_t step, lane centre) \
+	ISK_APART static void name(line *out, const elem *a, const elem *b, size_t n, size_t after, size_t step, lane centre) \
 	{                                                                          \
-		part_lines(out, a, b, n, step, centre, part);                          \
+		part_lines(out, a, b, n, after, step, centre, part);                   \
 	}
 
 #define PART_OF(name, part)                                                    \

@@ -17,17 +17,27 @@ ISK_INLINE LANES N(load)(const N(number) *x, size_t n)
 	return (LANES)vi_load_bytes(x, n * sizeof(*x));
 }
 
+ISK_INLINE void N(xor_round)(LANES sum[CHAINS], const N(number) *x)
+{
+#pragma GCC unroll 4
+	for (size_t c = 0; c < CHAINS; c++)
+		sum[c] ^= N(load)(x + c * COUNT, COUNT);
+}
+
 /* Lanes that are not loaded are 0 and change nothing. */
 ISK_INLINE N(number) N(xor_of_array)(const N(number) *x, size_t n)
 {
+	const size_t last_ahead = isk_last_ahead(n, CHAINS * COUNT, sizeof(*x), isk_is_split(x));
 	LANES sum[CHAINS] = {{0}};
 	N(number) all = 0;
 	size_t i = 0;
 
+	for (; n - i > last_ahead; i += CHAINS * COUNT) {
+		isk_prefetch_ahead(x + i, sizeof(sum));
+		N(xor_round)(sum, x + i);
+	}
 	for (; n - i >= CHAINS * COUNT; i += CHAINS * COUNT)
-#pragma GCC unroll 4
-		for (size_t c = 0; c < CHAINS; c++)
-			sum[c] ^= N(load)(x + i + c * COUNT, COUNT);
+		N(xor_round)(sum, x + i);
 	for (; i < n; i += COUNT)
 		sum[0] ^= N(load)(x + i, n - i);
 	sum[0] ^= sum[1] ^ sum[2] ^ sum[3];
@@ -64,23 +74,34 @@ ISK_INLINE LANES N(greater)(LANES a, LANES b)
 	return ((a > b) & a) | (~(a > b) & b);
 }
 
+ISK_INLINE void N(greatest_round)(LANES most[CHAINS], const N(number) *x, const N(number) turn)
+{
+#pragma GCC unroll 4
+	for (size_t c = 0; c < CHAINS; c++)
+		most[c] = N(greater)(N(load)(x + c * COUNT, COUNT) ^ turn, most[c]);
+}
+
 /*
  * Extremes are those of x ^ turn: the greatest x if turn is 0, and the least x if it is ~0, which turns the order. So one
- * function serves both. In each lane, the greatest of n elements, COUNT or more. The last vector ends with the last element
- * and may overlap others.
+ * function serves both. In each lane, the greatest of n elements, COUNT or more, which `after` others follow. The last
+ * vector ends with the last element and may overlap others.
  */
-static __attribute__((noinline)) LANES N(greatest_by_lanes)(const N(number) *x, size_t n, const N(number) turn)
+static __attribute__((noinline)) LANES N(greatest_by_lanes)(const N(number) *x, size_t n, size_t after,
+                                                                 const N(number) turn)
 {
+	const size_t last_ahead = isk_last_ahead(n + after, CHAINS * COUNT, sizeof(*x), isk_is_split(x));
 	LANES most[CHAINS];
 	size_t i = 0;
 
 #pragma GCC unroll 4
 	for (size_t c = 0; c < CHAINS; c++)
 		most[c] = N(load)(x, COUNT) ^ turn;
+	for (; n - i >= CHAINS * COUNT && n - i + after > last_ahead; i += CHAINS * COUNT) {
+		isk_prefetch_ahead(x + i, sizeof(most));
+		N(greatest_round)(most, x + i, turn);
+	}
 	for (; n - i >= CHAINS * COUNT; i += CHAINS * COUNT)
-#pragma GCC unroll 4
-		for (size_t c = 0; c < CHAINS; c++)
-			most[c] = N(greater)(N(load)(x + i + c * COUNT, COUNT) ^ turn, most[c]);
+		N(greatest_round)(most, x + i, turn);
 	for (; i < n; i += COUNT)
 		most[0] = N(greater)(N(load)(x + (n - i < COUNT ? n - COUNT : i), COUNT) ^ turn, most[0]);
 	/* Written out, because compilers keep an array in memory for a loop. */
@@ -91,7 +112,7 @@ static __attribute__((noinline)) LANES N(greatest_by_lanes)(const N(number) *x, 
 ISK_INLINE N(number) N(greatest)(const N(number) *x, size_t n, N(number) most, const N(number) turn)
 {
 	if (n >= COUNT) {
-		const LANES lanes = N(greatest_by_lanes)(x, n, turn);
+		const LANES lanes = N(greatest_by_lanes)(x, n, 0, turn);
 
 		for (size_t l = 0; l < COUNT; l++)
 			most = lanes[l] > most ? lanes[l] : most;
@@ -120,7 +141,7 @@ static __attribute__((noinline, unused)) size_t N(position)(const N(number) *x, 
 	for (size_t i = 0; i < n && n >= COUNT; i += SEARCHED * COUNT) {
 		const size_t from = n - i < COUNT ? n - COUNT : i;
 		const size_t count = n - from < SEARCHED * COUNT ? n - from : SEARCHED * COUNT;
-		const LANES lanes = N(greatest_by_lanes)(x + from, count, turn);
+		const LANES lanes = N(greatest_by_lanes)(x + from, count, n - from - count, turn);
 
 		if (N(any)((LANES)(lanes > most))) {
 			for (size_t l = 0; l < COUNT; l++)

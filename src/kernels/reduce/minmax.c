@@ -95,7 +95,7 @@ ISK_FROM_LINE lane KERNEL(min)(const elem *x, size_t n)
 
 ISK_APART static lane max_of_many(const elem *x, size_t n)
 {
-	return sizeof(elem) < sizeof(lane) ? any_max(x, NULL, n, 1) : folded(reduce_max(x, 0, n), 1);
+	return sizeof(elem) < sizeof(lane) ? any_max(x, NULL, n, 1) : folded(reduce_max(x, 0, n, 0), 1);
 }
 
 ISK_FROM_LINE lane KERNEL(max)(const elem *x, size_t n)
@@ -159,7 +159,7 @@ ISK_INLINE size_t position_of_max_f32(const elem *x, size_t n)
 
 	for (size_t i = 0; i < n; i += SEARCHED_AT_ONCE) {
 		const size_t now = n - i < SEARCHED_AT_ONCE ? n - i : SEARCHED_AT_ONCE;
-		const struct maxima most = reduce_max(x, i, now);
+		const struct maxima most = reduce_max(x, i, now, n - i - now);
 		truths more = ISK_MASK(first)(0);
 
 		if (most.nan)

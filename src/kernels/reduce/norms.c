@@ -51,7 +51,8 @@ lane KERNEL(nrm2_strided)(const elem *x, size_t n, size_t incx)
 }
 
 /* The sums of e^(x - centre). A round adds to four lines. */
-ISK_APART static void powers_lines(line *out, const elem *x, const elem *none, size_t n, size_t step, lane centre)
+ISK_APART static void powers_lines(line *out, const elem *x, const elem *none, size_t n, size_t after, size_t step,
+                                   lane centre)
 {
 	const int is_masked = VL > 4 && sizeof(elem) == sizeof(lane) && step == 1;
 	const uint64_t nothing = nothing_bits(P_MOST, 0);
@@ -60,6 +61,7 @@ ISK_APART static void powers_lines(line *out, const elem *x, const elem *none, s
 	struct room room;
 
 	(void)none;
+	(void)after;
 	for (size_t v = 0; v < round / count; v++)
 		acc[v] = splat(0);
 	while (n) {

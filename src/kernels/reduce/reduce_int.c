@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums, extremes and positions of extremes of integers, whose results do not depend on the order. Sums are modulo 2^64. */
 #include "reduce_int_kernels.h"
-#include "kernel.h"
+#include "ahead.h"
 
 /* Four accumulators, because with one, each addition would wait for the last, and the loop for its counter. */
 enum { CHAINS = 4 };
@@ -29,17 +29,27 @@ typedef int16_t lanes_s16 __attribute__((vector_size(sizeof(vi))));
 #define LANES lanes_s16
 #include "integer_lanes.h"
 
+ISK_INLINE void sum_round(vul sum[CHAINS], const int64_t *x)
+{
+#pragma GCC unroll 4
+	for (size_t c = 0; c < CHAINS; c++)
+		sum[c] += (vul)load_s64(x + c * VD, VD);
+}
+
 /* Lanes that are not loaded are 0 and add nothing. */
 ISK_INLINE int64_t sum(const int64_t *x, size_t n)
 {
+	const size_t last_ahead = isk_last_ahead(n, CHAINS * VD, sizeof(*x), isk_is_split(x));
 	vul sum[CHAINS] = {{0}};
 	uint64_t all = 0;
 	size_t i = 0;
 
+	for (; n - i > last_ahead; i += CHAINS * VD) {
+		isk_prefetch_ahead(x + i, sizeof(sum));
+		sum_round(sum, x + i);
+	}
 	for (; n - i >= CHAINS * VD; i += CHAINS * VD)
-#pragma GCC unroll 4
-		for (size_t c = 0; c < CHAINS; c++)
-			sum[c] += (vul)load_s64(x + i + c * VD, VD);
+		sum_round(sum, x + i);
 	for (; i < n; i += VD)
 		sum[0] += (vul)load_s64(x + i, n - i);
 	sum[0] += sum[1] + sum[2] + sum[3];

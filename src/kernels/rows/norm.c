@@ -26,12 +26,12 @@ ISK_INLINE lane scale_of(lane squares, size_t n, float epsilon)
 
 ISK_APART static void sum_block(line *s, const elem *x, size_t at, size_t n)
 {
-	reduce_block(s, x, NULL, at, n, splat(0), SUM);
+	reduce_block(s, x, NULL, at, n, splat(0), 0, SUM);
 }
 
 ISK_APART static void squares_block(line *s, const elem *x, size_t at, size_t n, lane centre)
 {
-	reduce_block(s, x, NULL, at, n, splat(centre), DEVIATION);
+	reduce_block(s, x, NULL, at, n, splat(centre), 0, DEVIATION);
 }
 
 ISK_INLINE void term_block(line *s, const elem *x, size_t at, size_t n, lane centre, const enum term term)
@@ -179,7 +179,7 @@ ISK_INLINE lane short_sum(const elem *x, size_t n, lane centre, const enum term 
 
 	if (n >= SHORT)
 		__builtin_unreachable();
-	reduce_block(&s, x, NULL, 0, n, splat(centre), term);
+	reduce_block(&s, x, NULL, 0, n, splat(centre), 0, term);
 	return add_lanes(s);
 }
 

@@ -225,7 +225,7 @@ ISK_INLINE void exp_of_part(elem *y, const elem *x, size_t i, size_t end, vec ma
  */
 ISK_INLINE void softmax_row_in_place(elem *y, const elem *x, size_t n)
 {
-	const vec max = splat(ISK_WORD(fold_max)(reduce_max(x, 0, n).lanes.v));
+	const vec max = splat(ISK_WORD(fold_max)(reduce_max(x, 0, n, 0).lanes.v));
 	const size_t step = block_of(SUM);
 	cascade c;
 	size_t j = 0;
@@ -237,7 +237,7 @@ ISK_INLINE void softmax_row_in_place(elem *y, const elem *x, size_t n)
 		line s;
 
 		exp_of_part(y, x, i, stop, max);
-		reduce_block(&s, y, NULL, i, stop - i, max, SUM);
+		reduce_block(&s, y, NULL, i, stop - i, max, 0, SUM);
 		if (stop == n) {
 			factor = splat(1 / end(&c, s));
 			break;

@@ -15,6 +15,7 @@
 #ifndef ISK_LOOPS_STREAMED_H
 #define ISK_LOOPS_STREAMED_H
 
+#include "ahead.h"
 #include "loops.h"
 
 /* Vectors of a round of the loops over elements in the caches. */
@@ -80,9 +81,14 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 #define ISK_IS_INPUT(x, ...)    is_input |= in_##x == out
 #define ISK_PASSED(type, x)     x
 #define ISK_ONE(...)            1
+#define ISK_IS_SPLIT(x, ...)    is_split |= isk_is_split(in_##x)
+#define ISK_PREFETCHED(x, ...)  isk_prefetch_piece(in_##x + i)
+
+/* Whether a kernel has more than one input. */
+#define ISK_IS_ZIP(shape) (sizeof((char[]){ISK_INPUTS_##shape(ISK_ONE, )}) > 1)
 
 /* Whether a kernel waits for memory. With one input, rounding to bf16 takes as long as memory does. */
-#define ISK_WAITS(T, shape) (ISK_ENUM_##T != ISK_BF16 || sizeof((char[]){ISK_INPUTS_##shape(ISK_ONE, )}) > 1)
+#define ISK_WAITS(T, shape) (ISK_ENUM_##T != ISK_BF16 || ISK_IS_ZIP(shape))
 
 #define ISK_FAR_MAP_CALL(from, m, kernel, T, shape, value)                     \
 	ISK_FN(kernel)(out + (from), ISK_INPUTS_##shape(ISK_INPUT, from), m ISK_VALUES_##shape(ISK_PASSED, ))
@@ -101,6 +107,35 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 		ISK_INPUTS_##shape(ISK_IS_INPUT, );                                    \
 		ISK_FAR_LOOP(is_input, ISK_COUNT(T), ISK_FAR_MAP_CALL, ISK_FAR_MAP_STEP, kernel, T, shape, value) \
 	}
+
+/*
+ * Zips of 32 and 64 bits are computed in pieces (ahead.h) from ISK_ZIP_FROM bytes on, unless all inputs begin with a cache
+ * line. At a quarter of that, they are 0.97 times as fast in pieces.
+ */
+#define ISK_ZIP_FROM ((size_t)1 << 20)
+#define ISK_IF_AHEAD(kernel, T, shape)                                         \
+	if (VL == 16 && ISK_IS_ZIP(shape) && sizeof(*out) > 2 && n > ISK_ZIP_FROM / sizeof(*out)) { \
+		int is_split = 0;                                                      \
+                                                                               \
+		ISK_INPUTS_##shape(ISK_IS_SPLIT, );                                    \
+		if (is_split) {                                                        \
+			ahead_##kernel(out, ISK_INPUTS_##shape(ISK_INPUT, 0), n ISK_VALUES_##shape(ISK_PASSED, )); \
+			return;                                                            \
+		}                                                                      \
+	}
+#define ISK_AHEAD_MAP(kernel, T, shape)                                        \
+	ISK_AHEAD_FUNCTION ahead_##kernel(ISK_C_##T *out, ISK_INPUTS_##shape(ISK_POINTER, T), \
+	                                  size_t n ISK_VALUES_##shape(ISK_VALUE, T))   \
+	{                                                                          \
+		const size_t piece = ISK_PIECE / sizeof(*out), last_ahead = isk_last_ahead(n, piece, sizeof(*out), 1); \
+		size_t i = 0;                                                          \
+		for (; n - i > last_ahead; i += piece) {                               \
+			ISK_INPUTS_##shape(ISK_PREFETCHED, );                              \
+			ISK_FAR_MAP_CALL(i, piece, kernel, T, shape, );                    \
+		}                                                                      \
+		ISK_FAR_MAP_CALL(i, n - i, kernel, T, shape, );                        \
+	}
+
 /*
  * Rounds of ISK_AT_ONCE vectors, because a loop of one vector takes longer than its loads and stores. They move the pointers
  * and n to the remaining elements, so that fewer than ISK_MANY vectors, which gain nothing by rounds, are a loop from 0 on. Times
@@ -120,10 +155,12 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 #define ISK_FAR_OR_ROUNDS(kernel, T, shape, value)                             \
 	if (ISK_WAITS(T, shape))                                                   \
 		ISK_IF_FAR(kernel, sizeof(*out), out, ISK_INPUTS_##shape(ISK_INPUT, 0), n ISK_VALUES_##shape(ISK_PASSED, )) \
+	ISK_IF_AHEAD(kernel, T, shape)                                             \
 	ISK_ROUNDS(T, shape, value)
 
 #define ISK_STREAMED_MAP(kernel, T, shape, value)                              \
 	ISK_FAR_MAP(kernel, T, shape, value)                                       \
+	ISK_AHEAD_MAP(kernel, T, shape)                                            \
 	void ISK_FN(kernel)(ISK_C_##T *out, ISK_INPUTS_##shape(ISK_POINTER, T),    \
 	                    size_t n ISK_VALUES_##shape(ISK_VALUE, T))             \
 	{                                                                          \

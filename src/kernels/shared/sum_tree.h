@@ -29,6 +29,7 @@
 #ifndef ISK_SUM_TREE_H
 #define ISK_SUM_TREE_H
 
+#include "ahead.h"
 #include "of_type.h"
 
 /* Not inlined: code that several functions share, or that few calls reach. */
@@ -85,6 +86,28 @@ ISK_INLINE int round_of(const enum term term)
 	return term == SUM ? 8 * LINE : lanes_of(term);
 }
 
+/*
+ * v, computed before what is in order after it, in code of its own. gcc 12 puts loads of a round in another order, for
+ * which the CPU prefetches nothing: max of 4M elements of f32 took up to 2.1 times as long (Zen 5, avx512). It also joins
+ * the ends of paths by jumps: 1.08 times as long for dot of 64 elements. Other ISAs have fewer registers, so that loads
+ * cannot wait.
+ */
+ISK_INLINE vec in_order(vec v)
+{
+#if VL == 16
+	__asm__ volatile("" : "+" ISK_VECTOR_REGISTER(v));
+#endif
+	return v;
+}
+
+/* The vectors of 8 lines from x[at] on. */
+ISK_INLINE void load_in_order(vec all[8 * VECTORS], const elem *x, size_t at)
+{
+#pragma GCC unroll 8
+	for (int v = 0; v < 8 * VECTORS; v++)
+		all[v] = in_order(load(x, at + (size_t)(v * COUNT), (size_t)COUNT));
+}
+
 /* Adds the terms of the first na elements from a[i] and nb from b[j] on to the accumulators of one vector. */
 ISK_INLINE void reduce_term(vec acc[MAX_SUMS], const elem *a, size_t i, size_t na, const elem *b, size_t j, size_t nb,
                             vec centre, const enum term term)
@@ -119,8 +142,33 @@ ISK_INLINE void reduce_term(vec acc[MAX_SUMS], const elem *a, size_t i, size_t n
 	}
 }
 
+/* Adds a round of both arrays from element `at` on to the accumulators. If is_far, it prefetches (ahead.h). */
+ISK_INLINE void reduce_round(vec acc[4 * VECTORS][MAX_SUMS], const elem *a, const elem *b, size_t at, vec centre,
+                             const int is_far, const enum term term)
+{
+	const int vectors = lanes_of(term) / COUNT;
+	const size_t round = (size_t)round_of(term), skip = round - (size_t)lanes_of(term);
+	vec all[8 * VECTORS];
+
+	if (is_far)
+		isk_prefetch_ahead(a + at, round * sizeof(*a));
+	if (is_far && (term == DOT || term == L2SQ || term == COSINE))
+		isk_prefetch_ahead(b + at, round * sizeof(*b));
+	if (is_far && term == SUM)
+		load_in_order(all, a, at);
+#pragma GCC unroll 16
+	for (int v = 0; v < vectors; v++) {
+		const size_t i = at + (size_t)(v * COUNT);
+
+		if (is_far && term == SUM)
+			acc[v][0] += all[v] + all[v + vectors];
+		else
+			reduce_term(acc[v], a, i, (size_t)COUNT, term == SUM ? a : b, i + skip, (size_t)COUNT, centre, term);
+	}
+}
+
 /* Sums one block of both arrays from element `at` on, with n <= ROUNDS * round_of(term). */
-ISK_INLINE void reduce_block(line *out, const elem *a, const elem *b, size_t at, size_t n, vec centre,
+ISK_INLINE void reduce_block(line *out, const elem *a, const elem *b, size_t at, size_t n, vec centre, const int is_far,
                              const enum term term)
 {
 	const int vectors = lanes_of(term) / COUNT, sums = sums_of(term);
@@ -133,12 +181,7 @@ ISK_INLINE void reduce_block(line *out, const elem *a, const elem *b, size_t at,
 		for (int s = 0; s < sums; s++)
 			acc[v][s] = splat(0);
 	for (; n >= round; n -= round, at += round)
-#pragma GCC unroll 16
-		for (int v = 0; v < vectors; v++) {
-			const size_t i = at + (size_t)(v * COUNT);
-
-			reduce_term(acc[v], a, i, (size_t)COUNT, term == SUM ? a : b, i + skip, (size_t)COUNT, centre, term);
-		}
+		reduce_round(acc, a, b, at, centre, is_far, term);
 #pragma GCC unroll 16
 	for (int v = 0; v < vectors; v++) {
 		const size_t i = (size_t)(v * COUNT);
@@ -224,19 +267,6 @@ ISK_INLINE size_t block_of(const enum term term)
 }
 
 /*
- * v, computed before what is in order after it, in code of its own. gcc 12 puts loads of a round in another order, for which
- * nothing is prefetched: max of 4M elements of f32 took up to 2.1 times as long (Zen 5, avx512). It also joins the ends of
- * paths by jumps: 1.08 times as long for dot of 64 elements. Other ISAs have fewer registers, so that loads cannot wait.
- */
-ISK_INLINE vec in_order(vec v)
-{
-#if VL == 16
-	__asm__ volatile("" : "+" ISK_VECTOR_REGISTER(v));
-#endif
-	return v;
-}
-
-/*
  * The sums of at most one term for each lane: whole lines and a last line of n elements. Since no chain begins with +0
  * here, a sum of -0 alone is -0 at first; + 0 makes it +0, as in longer sums. Squares are never -0.
  */
@@ -282,7 +312,7 @@ ISK_INLINE void reduce_short(lane out[MAX_SUMS], const elem *a, const elem *b, s
 {
 	line s[MAX_SUMS];
 
-	reduce_block(s, a, b, 0, n, splat(0), term);
+	reduce_block(s, a, b, 0, n, splat(0), 0, term);
 #pragma GCC unroll 3
 	for (int i = 0; i < sums_of(term); i++)
 		out[i] = add_lanes(s[i]);
@@ -310,19 +340,26 @@ ISK_INLINE void reduce_few(lane out[MAX_SUMS], const void *a, const void *b, siz
 /* The sums of n elements. */
 ISK_INLINE void reduce(lane out[MAX_SUMS], const elem *a, const elem *b, size_t n, lane centre, const enum term term)
 {
-	const size_t step = block_of(term);
+	const int is_one = term == SUM || term == SQUARE || term == DEVIATION || a == b;
+	const int gains = is_one || isk_is_split(a) || isk_is_split(b);
+	const size_t step = block_of(term), last_ahead = isk_last_ahead(n, step, sizeof(*a), gains);
 	cascade c[MAX_SUMS];
 	line s[MAX_SUMS];
 	size_t at = 0;
 
 	for (int i = 0; i < sums_of(term); i++)
 		begin(&c[i]);
-	for (; n - at > step; at += step) {
-		reduce_block(s, a, b, at, step, splat(centre), term);
+	for (; n - at > last_ahead; at += step) {
+		reduce_block(s, a, b, at, step, splat(centre), 1, term);
 		for (int i = 0; i < sums_of(term); i++)
 			push(&c[i], s[i]);
 	}
-	reduce_block(s, a, b, at, n - at, splat(centre), term);
+	for (; n - at > step; at += step) {
+		reduce_block(s, a, b, at, step, splat(centre), 0, term);
+		for (int i = 0; i < sums_of(term); i++)
+			push(&c[i], s[i]);
+	}
+	reduce_block(s, a, b, at, n - at, splat(centre), 0, term);
 	for (int i = 0; i < sums_of(term); i++)
 		out[i] = end(&c[i], s[i]);
 }
@@ -332,13 +369,34 @@ struct maxima {
 	int nan;    /* there is a NaN */
 };
 
-/*
- * The maximum of n elements from x[at] on, in 4 lines of lanes. Elements 4 lines apart are compared first, which halves the
- * chains of accumulators and the tests for NaN. If both zeros are the maximum, the tree determines which one is the result.
- */
-ISK_INLINE struct maxima reduce_max(const elem *x, size_t at, size_t n)
+/* Takes the maxima of 8 lines from x[at] on. If is_far, it prefetches (ahead.h). */
+ISK_INLINE void max_round(vec acc[4 * VECTORS], truths *nan, const elem *x, size_t at, const int is_far)
 {
-	const size_t half = 4 * LINE;
+	vec all[8 * VECTORS];
+
+	if (is_far)
+		isk_prefetch_ahead(x + at, 8 * LINE * sizeof(*x));
+	if (VL == 16)
+		load_in_order(all, x, at);
+#pragma GCC unroll 16
+	for (int v = 0; v < 4 * VECTORS; v++) {
+		const size_t low = at + (size_t)(v * COUNT);
+		const vec a = VL == 16 ? all[v] : load(x, low, (size_t)COUNT);
+		const vec b = VL == 16 ? all[v + 4 * VECTORS] : load(x, low + 4 * LINE, (size_t)COUNT);
+
+		*nan |= unordered(a, b);
+		acc[v] = maximum(acc[v], maximum(a, b));
+	}
+}
+
+/*
+ * The maximum of n elements from x[at] on, which `after` others follow, in 4 lines of lanes. Elements 4 lines apart are
+ * compared first, which halves the chains of accumulators and the tests for NaN. If both zeros are the maximum, the tree
+ * determines which one is the result.
+ */
+ISK_INLINE struct maxima reduce_max(const elem *x, size_t at, size_t n, size_t after)
+{
+	const size_t half = 4 * LINE, last_ahead = isk_last_ahead(n + after, 2 * half, sizeof(*x), isk_is_split(x));
 	struct maxima out;
 	vec acc[4 * VECTORS];
 	truths nan = ISK_MASK(first)(0);
@@ -346,23 +404,10 @@ ISK_INLINE struct maxima reduce_max(const elem *x, size_t at, size_t n)
 #pragma GCC unroll 16
 	for (int v = 0; v < 4 * VECTORS; v++)
 		acc[v] = splat(-INFINITE);
-	for (; n >= 2 * half; n -= 2 * half, at += 2 * half) {
-		vec all[8 * VECTORS];
-
-		if (VL == 16)
-#pragma GCC unroll 8
-			for (int v = 0; v < 8 * VECTORS; v++)
-				all[v] = in_order(load(x, at + (size_t)(v * COUNT), (size_t)COUNT));
-#pragma GCC unroll 16
-		for (int v = 0; v < 4 * VECTORS; v++) {
-			const size_t low = at + (size_t)(v * COUNT);
-			const vec a = VL == 16 ? all[v] : load(x, low, (size_t)COUNT);
-			const vec b = VL == 16 ? all[v + 4 * VECTORS] : load(x, low + half, (size_t)COUNT);
-
-			nan |= unordered(a, b);
-			acc[v] = maximum(acc[v], maximum(a, b));
-		}
-	}
+	for (; n >= 2 * half && n + after > last_ahead; n -= 2 * half, at += 2 * half)
+		max_round(acc, &nan, x, at, 1);
+	for (; n >= 2 * half; n -= 2 * half, at += 2 * half)
+		max_round(acc, &nan, x, at, 0);
 #pragma GCC unroll 16
 	for (int v = 0; v < 4 * VECTORS; v++) {
 		const size_t low = (size_t)(v * COUNT), high = low + half;

@@ -53,10 +53,16 @@ def why(kernel):
 
 
 def __getattr__(name):
-    """Where numpy's users look in vain."""
+    """Where numpy's users look in vain, and those who mistype."""
     ours = next((ours for ours, theirs in _names.NUMPY.items() if theirs == name and ours in globals()), None)
-    reason = ("; numpy's %s is isakern.%s" % (name, ours) if ours
-              else ", and needs none: kernels give no warnings of floating-point errors" if name == "errstate" else "")
+    if ours:
+        reason = "; numpy's %s is isakern.%s" % (name, ours)
+    elif name == "errstate":
+        reason = ", and needs none: kernels give no warnings of floating-point errors"
+    else:
+        import difflib  # here, because few programs need it
+        near = [] if name.startswith("_") else difflib.get_close_matches(name, [*_made, *__all__], 1)
+        reason = "; the nearest name is isakern.%s" % near[0] if near else ""
     raise AttributeError("isakern has no '%s'%s" % (name, reason))
 
 

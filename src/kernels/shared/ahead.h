@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prefetches of vectors of 64 bytes, for loops that wait for memory. Where arrays do not begin with a cache line, each such
+ * vector lies in two of them, and the CPU's own prefetcher does little: Zen 5 reads two arrays of 8 MiB at 32 to 38 GB/s,
+ * and at 50 to 54 with these prefetches. Loops with vectors of 32 bytes are as fast without them, and slower with them.
+ *
+ * Times as fast with prefetches, 10^6 elements of f64 that begin 16 bytes after a line: add 1.1 to 1.2, eq 1.4 to 1.5, dot 1.4,
+ * sum 1.3, max 1.4. If they begin with a line: two arrays 0.8 to 1.3, max 0.88 to 0.98, sum 1.1 to 1.2, sumsq 1.3. No gain: maps,
+ * select, adam.
+ */
+#ifndef ISK_AHEAD_H
+#define ISK_AHEAD_H
+
+#include "kernel.h"
+
+/* The distance of the prefetches in bytes. */
+#define ISK_AHEAD ((size_t)4096)
+
+/* Whether vectors from p on lie in two cache lines. */
+ISK_INLINE int isk_is_split(const void *p)
+{
+	return (uintptr_t)p % 64 != 0;
+}
+
+/* Whether an array is so large that the caches of a core are not likely to hold it. */
+#define ISK_AHEAD_FROM ((size_t)1 << 18)
+ISK_INLINE int isk_is_large(size_t n, const size_t bytes)
+{
+	return VL == 16 && __builtin_expect(n > ISK_AHEAD_FROM / bytes, 0);
+}
+
+/*
+ * A loop over n elements of `bytes` bytes, `round` of them at a time, prefetches while more than this number remain: never
+ * if the array is not large (in the first level, a prefetch takes as long as a load) or gains nothing, and not beyond its end,
+ * because a prefetch of a page that is not mapped takes 5 ns.
+ */
+ISK_INLINE size_t isk_last_ahead(size_t n, size_t round, const size_t bytes, int gains)
+{
+	return isk_is_large(n, bytes) && gains ? ISK_AHEAD / bytes + round : n;
+}
+
+/* Prefetches what a round that reads `bytes` bytes from p on, is to read later. */
+ISK_INLINE void isk_prefetch_ahead(const void *p, const size_t bytes)
+{
+#pragma GCC unroll 16
+	for (size_t i = 0; i < bytes; i += 64)
+		__builtin_prefetch((const char *)p + ISK_AHEAD + i);
+}
+
+/*
+ * A function that computes many elements in pieces: it prefetches a later piece of ISK_PIECE bytes and calls its kernel, so
+ * that few elements meet no code for prefetches. Pieces of 512 to 2048 bytes are equally fast.
+ */
+#define ISK_AHEAD_FUNCTION static __attribute__((noinline, cold, unused)) void
+
+#define ISK_PIECE 1024
+ISK_INLINE void isk_prefetch_piece(const void *p)
+{
+#pragma GCC unroll 1
+	for (size_t i = 0; i < ISK_PIECE; i += 64)
+		__builtin_prefetch((const char *)p + ISK_AHEAD + i);
+}
+
+#endif
