@@ -17,8 +17,8 @@
 #define PAGE ((size_t)4096)
 /* The size of outputs: from 32 MiB on kernels stream them. */
 #define ROOM (((size_t)32 << 20) + PAGE)
-/* The size of inputs that are prefetched, from 1 MiB on, and elements more, so that none begins with a cache line. */
-#define AHEAD ((size_t)5 << 18)
+/* The size of inputs that are prefetched, from 4 MiB on, and elements more, so that none begins with a cache line. */
+#define AHEAD ((size_t)5 << 20)
 enum { MORE = 37 };
 /* Elements of a part, and the period of inputs: neither is a multiple of the other. FEW: of a part without prefetches. */
 enum { PART = 50022, FEW = 5003, PERIOD = 60013, MOST_INPUTS = 3, UNWRITTEN = 0xa5 };

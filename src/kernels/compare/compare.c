@@ -132,6 +132,18 @@ ISK_INLINE vm related_at(const void *a, const struct other *b, size_t i, size_t 
 	return related(x, b->is_array ? load(b->array, i, n, type) : b->scalar, relation, type);
 }
 
+/* Compares four vectors from element i on. */
+ISK_INLINE void compare_round(uint8_t *y, const void *a, const struct other *b, size_t i, const enum relation relation,
+                              const enum isk_type type)
+{
+	vm m[4];
+
+#pragma GCC unroll 4
+	for (size_t v = 0; v < 4; v++)
+		m[v] = related_at(a, b, i + v * VL, VL, relation, type);
+	vm_store_four(y, m);
+}
+
 ISK_INLINE void compare(uint8_t *y, const void *a, const struct other b, size_t n, const enum relation relation,
                         const enum isk_type type)
 {
@@ -146,14 +158,8 @@ ISK_INLINE void compare(uint8_t *y, const void *a, const struct other b, size_t 
 		}
 		return;
 	}
-	for (; n - i >= 4 * VL; i += 4 * VL) {
-		vm m[4];
-
-#pragma GCC unroll 4
-		for (size_t v = 0; v < 4; v++)
-			m[v] = related_at(a, &b, i + v * VL, VL, relation, type);
-		vm_store_four(y + i, m);
-	}
+	for (; n - i >= 4 * VL; i += 4 * VL)
+		compare_round(y + i, a, &b, i, relation, type);
 	for (; i < n; i += VL)
 		vi_store_as(y, i, vi_sel(related_at(a, &b, i, n - i, relation, type), vi_set1(1), vi_set1(0)), n - i, ISK_U8);
 }
@@ -173,34 +179,38 @@ ISK_INLINE void compare(uint8_t *y, const void *a, const struct other b, size_t 
 #define ALL_s64(x)  ((vl){0} + (x))
 #define ALL_u8(x)   vi_set1_u8(x)
 
-/* Whether the arrays are compared in pieces (ahead.h). */
-ISK_INLINE int is_in_pieces(const void *a, const void *b, size_t n, const size_t bytes)
+/* Whether prefetches are worth their time (ahead.h). Elements of 8 and 16 bits take longer to compare than to read. */
+ISK_INLINE int gains_ahead(const void *a, const void *b, size_t n, const size_t bytes)
 {
-	return isk_is_large(n, bytes) && (isk_is_split(a) || isk_is_split(b));
+	return bytes > 2 && isk_is_large(n, bytes) && (isk_is_split(a) || isk_is_split(b));
 }
 
-ISK_INLINE void prefetch_pieces(const void *a, const void *b)
+/* Compares the first of many elements, with prefetches. Returns their number. */
+ISK_INLINE size_t compare_ahead(uint8_t *y, const void *a, const struct other b, size_t n, const enum relation relation,
+                                const enum isk_type type)
 {
-	isk_prefetch_piece(a);
-	isk_prefetch_piece(b);
+	const size_t bytes = isk_bytes_of(type, 1), last_ahead = isk_last_ahead(n, 4 * VL, bytes, 1);
+	size_t i = 0;
+
+	for (; n - i > last_ahead; i += 4 * VL) {
+		isk_prefetch_ahead((const char *)a + i * bytes, 4 * VL * bytes);
+		isk_prefetch_ahead((const char *)b.array + i * bytes, 4 * VL * bytes);
+		compare_round(y + i, a, &b, i, relation, type);
+	}
+	return i;
 }
 
-#define COMPARE_IN_PIECES(kernel, T)                                           \
+#define COMPARE_AHEAD(kernel, T, relation)                                     \
 	ISK_AHEAD_FUNCTION ahead_##kernel(uint8_t *y, const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
 	{                                                                          \
-		const size_t piece = ISK_PIECE / sizeof(*a), last_ahead = isk_last_ahead(n, piece, sizeof(*a), 1); \
-		for (; n > last_ahead; n -= piece, y += piece, a += piece, b += piece) { \
-			prefetch_pieces(a, b);                                             \
-			ISK_FN(kernel)(y, a, b, piece);                                    \
-		}                                                                      \
-		ISK_FN(kernel)(y, a, b, n);                                            \
+		const size_t i = compare_ahead(y, a, ARRAY(b), n, relation, ISK_ENUM_##T); \
+		ISK_FN(kernel)(y + i, a + i, b + i, n - i);                            \
 	}
-
 #define COMPARE_ARRAYS(kernel, T, relation)                                    \
-	COMPARE_IN_PIECES(kernel, T)                                               \
+	COMPARE_AHEAD(kernel, T, relation)                                         \
 	void ISK_FN(kernel)(uint8_t *y, const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
 	{                                                                          \
-		if (is_in_pieces(a, b, n, sizeof(*a)))                                 \
+		if (gains_ahead(a, b, n, sizeof(*a)))                                  \
 			ahead_##kernel(y, a, b, n);                                        \
 		else                                                                   \
 			compare(y, a, ARRAY(b), n, relation, ISK_ENUM_##T);                \

@@ -47,18 +47,7 @@ ISK_INLINE void isk_prefetch_ahead(const void *p, const size_t bytes)
 		__builtin_prefetch((const char *)p + ISK_AHEAD + i);
 }
 
-/*
- * A function that computes many elements in pieces: it prefetches a later piece of ISK_PIECE bytes and calls its kernel, so
- * that few elements meet no code for prefetches. Pieces of 512 to 2048 bytes are equally fast.
- */
+/* A function for many elements, apart from its kernel, so that few elements meet no code for prefetches. */
 #define ISK_AHEAD_FUNCTION static __attribute__((noinline, cold, unused)) void
-
-#define ISK_PIECE 1024
-ISK_INLINE void isk_prefetch_piece(const void *p)
-{
-#pragma GCC unroll 1
-	for (size_t i = 0; i < ISK_PIECE; i += 64)
-		__builtin_prefetch((const char *)p + ISK_AHEAD + i);
-}
 
 #endif

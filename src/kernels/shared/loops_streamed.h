@@ -82,7 +82,7 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 #define ISK_PASSED(type, x)     x
 #define ISK_ONE(...)            1
 #define ISK_IS_SPLIT(x, ...)    is_split |= isk_is_split(in_##x)
-#define ISK_PREFETCHED(x, ...)  isk_prefetch_piece(in_##x + i)
+#define ISK_PREFETCHED(x, ...)  isk_prefetch_ahead(in_##x + i, ISK_LINE)
 
 /* Whether a kernel has more than one input. */
 #define ISK_IS_ZIP(shape) (sizeof((char[]){ISK_INPUTS_##shape(ISK_ONE, )}) > 1)
@@ -109,10 +109,10 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 	}
 
 /*
- * Zips of 32 and 64 bits are computed in pieces (ahead.h) from ISK_ZIP_FROM bytes on, unless all inputs begin with a cache
- * line. At a quarter of that, they are 0.97 times as fast in pieces.
+ * Zips of 32 and 64 bits prefetch their inputs (ahead.h) from ISK_ZIP_FROM bytes on, unless all begin with a cache line.
+ * With prefetches, 10^6 elements of f64 take 0.87 of the time, of f32 1.04 (Zen 5).
  */
-#define ISK_ZIP_FROM ((size_t)1 << 20)
+#define ISK_ZIP_FROM ((size_t)1 << 22)
 #define ISK_IF_AHEAD(kernel, T, shape)                                         \
 	if (VL == 16 && ISK_IS_ZIP(shape) && sizeof(*out) > 2 && n > ISK_ZIP_FROM / sizeof(*out)) { \
 		int is_split = 0;                                                      \
@@ -123,17 +123,17 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 			return;                                                            \
 		}                                                                      \
 	}
-#define ISK_AHEAD_MAP(kernel, T, shape)                                        \
+#define ISK_AHEAD_MAP(kernel, T, shape, value)                                 \
 	ISK_AHEAD_FUNCTION ahead_##kernel(ISK_C_##T *out, ISK_INPUTS_##shape(ISK_POINTER, T), \
 	                                  size_t n ISK_VALUES_##shape(ISK_VALUE, T))   \
 	{                                                                          \
-		const size_t piece = ISK_PIECE / sizeof(*out), last_ahead = isk_last_ahead(n, piece, sizeof(*out), 1); \
+		const size_t last_ahead = isk_last_ahead(n, ISK_COUNT(T), sizeof(*out), 1); \
 		size_t i = 0;                                                          \
-		for (; n - i > last_ahead; i += piece) {                               \
+		for (; n - i > last_ahead; i += ISK_COUNT(T)) {                        \
 			ISK_INPUTS_##shape(ISK_PREFETCHED, );                              \
-			ISK_FAR_MAP_CALL(i, piece, kernel, T, shape, );                    \
+			ISK_MAP_STEP(ISK_COUNT(T), T, shape, value)                        \
 		}                                                                      \
-		ISK_FAR_MAP_CALL(i, n - i, kernel, T, shape, );                        \
+		ISK_FAR_MAP_CALL(i, n - i, kernel, T, shape, value);                   \
 	}
 
 /*
@@ -160,7 +160,7 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 
 #define ISK_STREAMED_MAP(kernel, T, shape, value)                              \
 	ISK_FAR_MAP(kernel, T, shape, value)                                       \
-	ISK_AHEAD_MAP(kernel, T, shape)                                            \
+	ISK_AHEAD_MAP(kernel, T, shape, value)                                     \
 	void ISK_FN(kernel)(ISK_C_##T *out, ISK_INPUTS_##shape(ISK_POINTER, T),    \
 	                    size_t n ISK_VALUES_##shape(ISK_VALUE, T))             \
 	{                                                                          \
