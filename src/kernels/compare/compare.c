@@ -182,7 +182,7 @@ ISK_INLINE void compare(uint8_t *y, const void *a, const struct other b, size_t 
 /* Whether prefetches are worth their time (ahead.h). Elements of 8 and 16 bits take longer to compare than to read. */
 ISK_INLINE int gains_ahead(const void *a, const void *b, size_t n, const size_t bytes)
 {
-	return bytes > 2 && isk_is_large(n, bytes) && (isk_is_split(a) || isk_is_split(b));
+	return VL == 16 && bytes > 2 && __builtin_expect(n > ISK_ZIP_FROM / bytes, 0) && (isk_is_split(a) || isk_is_split(b));
 }
 
 /* Compares the first of many elements, with prefetches. Returns their number. */
