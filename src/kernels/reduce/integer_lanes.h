@@ -87,7 +87,7 @@ ISK_INLINE void N(greatest_round)(LANES most[CHAINS], const N(number) *x, const 
  * vector ends with the last element and may overlap others.
  */
 static __attribute__((noinline)) LANES N(greatest_by_lanes)(const N(number) *x, size_t n, size_t after,
-                                                                 const N(number) turn)
+                                                            const N(number) turn)
 {
 	const size_t last_ahead = isk_last_ahead(n + after, CHAINS * COUNT, sizeof(*x), isk_is_split(x));
 	LANES most[CHAINS];

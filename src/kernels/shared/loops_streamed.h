@@ -108,7 +108,7 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 		ISK_FAR_LOOP(is_input, ISK_COUNT(T), ISK_FAR_MAP_CALL, ISK_FAR_MAP_STEP, kernel, T, shape, value) \
 	}
 
-/* Prefetches the inputs of many elements (ahead.h). */
+/* ISK_IF_AHEAD stands in the kernel; the function that it calls for many elements prefetches their inputs (ahead.h). */
 #define ISK_IF_AHEAD(kernel, T, shape)                                         \
 	if (VL == 16 && ISK_IS_ZIP(shape) && sizeof(*out) > 2 && n > ISK_ZIP_FROM / sizeof(*out)) { \
 		int is_split = 0;                                                      \
