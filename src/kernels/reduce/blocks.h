@@ -210,8 +210,7 @@ ISK_INLINE size_t last_part_ahead(const elem *a, const elem *b, size_t n, const 
 {
 	const int is_wide = sizeof(elem) > 2 && part != P_PRODUCT && part != P_DOT && part != P_L2SQ && part != P_COSINE;
 
-	return isk_last_ahead(n, part_round(part), sizeof(elem),
-	                      is_wide && (!of_two(part) || isk_is_split(a) || isk_is_split(b)));
+	return isk_last_ahead(n, part_round(part), sizeof(elem), is_wide && (isk_is_split(a) || isk_is_split(b)));
 }
 
 /* Adds a round and prefetches what a later one reads (ahead.h). */

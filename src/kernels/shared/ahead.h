@@ -6,8 +6,8 @@
  *
  * Times as fast with prefetches (Zen 5): 8 MiB that begin 16 bytes after a line, in pages of 4 KiB: add 1.1 to 1.2, eq 1.4 to
  * 1.5, dot 1.4, sum 1.3, max 1.4; 10^6 elements of numpy's arrays, of f64, in pages of 2 MiB: eq 1.3, dot 0.9 to 1.3, sum 1.05,
- * max 1.1 to 1.3. If arrays begin with a line: two of them 0.8 to 1.3, max 0.88 to 0.98, sum 1.1 to 1.2, sumsq 1.3. No gain:
- * maps, select, adam.
+ * max 1.1 to 1.3. If arrays begin with a line: two of them 0.8 to 1.3, max 0.88 to 0.98, sum 0.86 to 1.2, so that those are
+ * read without prefetches. No gain: maps, select, adam.
  */
 #ifndef ISK_AHEAD_H
 #define ISK_AHEAD_H
@@ -17,7 +17,7 @@
 /* The distance of the prefetches in bytes. */
 #define ISK_AHEAD ((size_t)4096)
 
-/* Whether vectors from p on lie in two cache lines. */
+/* Whether vectors from p on lie in two cache lines; p may be NULL, which does not. */
 ISK_INLINE int isk_is_split(const void *p)
 {
 	return (uintptr_t)p % 64 != 0;

@@ -340,9 +340,8 @@ ISK_INLINE void reduce_few(lane out[MAX_SUMS], const void *a, const void *b, siz
 /* The sums of n elements. */
 ISK_INLINE void reduce(lane out[MAX_SUMS], const elem *a, const elem *b, size_t n, lane centre, const enum term term)
 {
-	const int is_one = term == SUM || term == SQUARE || term == DEVIATION || a == b;
-	const int gains = is_one || isk_is_split(a) || isk_is_split(b);
-	const size_t step = block_of(term), last_ahead = isk_last_ahead(n, step, sizeof(*a), gains);
+	const size_t step = block_of(term);
+	const size_t last_ahead = isk_last_ahead(n, step, sizeof(*a), isk_is_split(a) || isk_is_split(b));
 	cascade c[MAX_SUMS];
 	line s[MAX_SUMS];
 	size_t at = 0;
