@@ -179,12 +179,6 @@ ISK_INLINE void compare(uint8_t *y, const void *a, const struct other b, size_t 
 #define ALL_s64(x)  ((vl){0} + (x))
 #define ALL_u8(x)   vi_set1_u8(x)
 
-/* Whether prefetches are worth their time (ahead.h). Elements of 8 and 16 bits take longer to compare than to read. */
-ISK_INLINE int gains_ahead(const void *a, const void *b, size_t n, const size_t bytes)
-{
-	return VL == 16 && bytes > 2 && __builtin_expect(n > ISK_ZIP_FROM / bytes, 0) && (isk_is_split(a) || isk_is_split(b));
-}
-
 /* Compares the first of many elements, with prefetches. Returns their number. */
 ISK_INLINE size_t compare_ahead(uint8_t *y, const void *a, const struct other b, size_t n, const enum relation relation,
                                 const enum isk_type type)
@@ -210,7 +204,7 @@ ISK_INLINE size_t compare_ahead(uint8_t *y, const void *a, const struct other b,
 	COMPARE_AHEAD(kernel, T, relation)                                         \
 	void ISK_FN(kernel)(uint8_t *y, const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
 	{                                                                          \
-		if (gains_ahead(a, b, n, sizeof(*a)))                                  \
+		if (isk_is_large_zip(n, sizeof(*a)) && (isk_is_split(a) || isk_is_split(b))) \
 			ahead_##kernel(y, a, b, n);                                        \
 		else                                                                   \
 			compare(y, a, ARRAY(b), n, relation, ISK_ENUM_##T);                \

@@ -203,8 +203,8 @@ ISK_INLINE void part_terms(vec acc[4 * VECTORS][MAX_SUMS], truths *nan, const el
 }
 
 /*
- * For the loop of ahead.h. Elements of 16 bits gain nothing by prefetches, because they are widened first; dot products,
- * distances and cosines of wider ones have longer code elsewhere.
+ * For the loop of ahead.h. Elements of 16 bits gain nothing by prefetches, because they are widened first. Dot products,
+ * distances and cosines of wider ones have code of their own (sum_tree.h), and products are not worth another loop.
  */
 ISK_INLINE size_t last_part_ahead(const elem *a, const elem *b, size_t n, const enum part part)
 {
@@ -300,8 +300,7 @@ __attribute__((noinline, unused)) static void part_long(line *out, to_lines *lin
 		begin(&c[i]);
 	for (; n > block; n -= block) {
 		lines(s, a, b, block, n - block, step, centre);
-		for (int i = 0; i < sums; i++)
-			push(&c[i], s[i]);
+		push_each(c, s, sums);
 		a += block * step;
 		b += b ? block * step : 0;
 	}

@@ -110,7 +110,7 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 
 /* ISK_IF_AHEAD stands in the kernel; the function that it calls for many elements prefetches their inputs (ahead.h). */
 #define ISK_IF_AHEAD(kernel, T, shape)                                         \
-	if (VL == 16 && ISK_IS_ZIP(shape) && sizeof(*out) > 2 && n > ISK_ZIP_FROM / sizeof(*out)) { \
+	if (ISK_IS_ZIP(shape) && isk_is_large_zip(n, sizeof(*out))) {              \
 		int is_split = 0;                                                      \
                                                                                \
 		ISK_INPUTS_##shape(ISK_IS_SPLIT, );                                    \

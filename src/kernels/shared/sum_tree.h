@@ -240,6 +240,13 @@ ISK_INLINE void push(cascade *c, line s)
 	c->level[c->depth++] = s;
 }
 
+/* The same for the sums of a block. */
+ISK_INLINE void push_each(cascade c[MAX_SUMS], const line s[MAX_SUMS], int sums)
+{
+	for (int i = 0; i < sums; i++)
+		push(&c[i], s[i]);
+}
+
 /* Adds the last block and returns the line of all. */
 ISK_INLINE line end_line(cascade *c, line s)
 {
@@ -350,13 +357,11 @@ ISK_INLINE void reduce(lane out[MAX_SUMS], const elem *a, const elem *b, size_t 
 		begin(&c[i]);
 	for (; n - at > last_ahead; at += step) {
 		reduce_block(s, a, b, at, step, splat(centre), 1, term);
-		for (int i = 0; i < sums_of(term); i++)
-			push(&c[i], s[i]);
+		push_each(c, s, sums_of(term));
 	}
 	for (; n - at > step; at += step) {
 		reduce_block(s, a, b, at, step, splat(centre), 0, term);
-		for (int i = 0; i < sums_of(term); i++)
-			push(&c[i], s[i]);
+		push_each(c, s, sums_of(term));
 	}
 	reduce_block(s, a, b, at, n - at, splat(centre), 0, term);
 	for (int i = 0; i < sums_of(term); i++)
