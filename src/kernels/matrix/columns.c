@@ -43,10 +43,11 @@ ISK_INLINE void add_square(vec acc[FEW], const elem *a, size_t lda, const elem *
 enum { MOST_ABREAST = 4 };
 
 /*
- * Adds `deep` of k to the sums of ABREAST(n) times COUNT rows of A, from row i on. The last square overlaps the one before
- * it, or the rows before a, so that it is whole; some rows are multiplied twice.
+ * Adds `deep` of k to the sums of ABREAST(n) times COUNT rows of A, from row i on, which begin with 0 if is_first. The last
+ * square overlaps the one before it, or the rows before a, so that it is whole; some rows are multiplied twice.
  */
-ISK_INLINE void add_rows(elem *sums, const elem *a, size_t i, size_t rows, size_t lda, size_t deep, const elem *y, const size_t n)
+ISK_INLINE void add_rows(elem *sums, int is_first, const elem *a, size_t i, size_t rows, size_t lda, size_t deep,
+                         const elem *y, const size_t n)
 {
 	const size_t count = ABREAST(n);
 	elem x[COUNT * COUNT] __attribute__((aligned(64)));
@@ -60,7 +61,7 @@ ISK_INLINE void add_rows(elem *sums, const elem *a, size_t i, size_t rows, size_
 		from[r] = a + (ptrdiff_t)(row + COUNT <= rows ? row : last) * (ptrdiff_t)lda;
 #pragma GCC unroll 8
 		for (size_t j = 0; j < n; j++)
-			acc[r][j] = load(sums, row + j * ROWS, COUNT);
+			acc[r][j] = is_first ? splat(0) : load(sums, row + j * ROWS, COUNT);
 	}
 	for (; deep >= COUNT; deep -= COUNT, y += COUNT * n)
 #pragma GCC unroll 4
@@ -82,14 +83,12 @@ ISK_INLINE void add_rows(elem *sums, const elem *a, size_t i, size_t rows, size_
 	}
 }
 
-/* The sums of rows by n columns. */
+/* The sums of rows by n columns, of at least one k. */
 ISK_INLINE void sum_rows(elem *sums, const elem *a, size_t lda, size_t rows, const elem *b, size_t ldb,
                          size_t step, size_t k, const size_t n)
 {
 	elem copy[COLUMNS_DEPTH * FEW];
 
-	for (size_t i = 0; i < n * ROWS; i += COUNT)
-		store(sums, i, splat(0), COUNT);
 	for (size_t at = 0; at < k; at += COLUMNS_DEPTH, a += COLUMNS_DEPTH, b += COLUMNS_DEPTH * ldb) {
 		const size_t deep = k - at < COLUMNS_DEPTH ? k - at : COLUMNS_DEPTH;
 		const int dense = ldb == n;
@@ -98,7 +97,7 @@ ISK_INLINE void sum_rows(elem *sums, const elem *a, size_t lda, size_t rows, con
 			for (size_t j = 0; j < n; j++)
 				copy[d * n + j] = b[d * ldb + j * step];
 		for (size_t i = 0; i < rows; i += ABREAST(n) * COUNT)
-			add_rows(sums, a, i, rows, lda, deep, dense ? b : copy, n);
+			add_rows(sums, !at, a, i, rows, lda, deep, dense ? b : copy, n);
 	}
 }
 
