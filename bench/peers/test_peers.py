@@ -6,6 +6,7 @@
 
 Times are not checked.
 """
+import ast
 import collections
 import json
 import os
@@ -13,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "test"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "test"))
 from tap import done, ok  # noqa: E402
 
 PEERS, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:3])
@@ -33,6 +35,14 @@ twice = [name for name, times in collections.Counter(listed).items() if times > 
 ok(len(listed) > 400 and not twice, "each row is there once", "%d rows; twice: %s" % (len(listed), twice))
 for pattern in ROWS:
     ok(run("--list", "--rows", pattern).stdout, "a row is named " + pattern)
+
+# README's picture has a place for each group. The program that draws it is read, not run: it needs matplotlib.
+with open(os.path.join(HERE, "..", "..", "docs", "speed", "picture.py"), encoding="utf-8") as file:
+    kinds = next(ast.literal_eval(s.value) for s in ast.parse(file.read()).body
+                 if isinstance(s, ast.Assign) and s.targets[0].id == "KINDS")
+groups = {line.split()[1] for line in listed}
+drawn = {group for names in kinds.values() for group in names.split()}
+ok(groups == drawn, "docs/speed/picture.py draws each group", "of one alone: %s" % sorted(groups ^ drawn))
 
 for arguments, word in ((["--group", "nosuch"], "few-columns"), (["--rows", "nosuch"], "--list"), (["--isa", "sse"], "avx2"),
                         (["--old", "/nosuch"], "--old"), (["--old", "libm.so.6"], "isk_packed_size"), (["word"], "arguments"),

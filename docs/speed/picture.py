@@ -21,7 +21,7 @@ KINDS = {
     "products of networks, 1 and 4 rows": "m1 m4 llama whisper resnet mobilenetv3 bert-large recommendation grouped-scales",
     "tiny and thin products": "tiny one-column few-columns short-k narrow",
     "products of doubles": "doubles",
-    "convolutions": "depthwise depthwise-5x5 1x1 3x3 7x7 silero",
+    "convolutions": "depthwise depthwise-5x5 1x1 3x3 7x7 silero conv-transpose",
     "transposes": "transpose",
     "functions of arrays": "maps",
     "correctly rounded functions": "exact",
