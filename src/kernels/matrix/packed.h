@@ -98,14 +98,22 @@ static inline size_t isk_packed_wide(unsigned type)
 /* The number of columns of a panel. */
 static inline size_t isk_packed_columns(unsigned type)
 {
-	return ISK_PACKED_PANEL / isk_packed_wide(type);
+	return type == ISK_F64 ? ISK_PACKED_PANEL / 2 : ISK_PACKED_PANEL;
 }
 
+/*
+ * The number of panels before column n, which begins a panel. A shift, because a call of conv finds it three times: with
+ * divisions, a convolution of 1x1x64>128 by three taps takes 1.02 to 1.04 of the time (Zen 5).
+ */
+static inline size_t isk_packed_before(unsigned type, size_t n)
+{
+	return n >> __builtin_ctzll(isk_packed_columns(type));
+}
+
+/* The number of panels that hold n columns. */
 static inline size_t isk_packed_panels(unsigned type, size_t n)
 {
-	const size_t columns = isk_packed_columns(type);
-
-	return n / columns + (n % columns != 0);
+	return isk_packed_before(type, n) + ((n & (isk_packed_columns(type) - 1)) != 0);
 }
 
 /* The number of groups of k that have a scale each. */
