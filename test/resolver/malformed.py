@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """A malformed row of a table fails with its file, its line and the reason."""
+import json
 import os
 import shutil
+import subprocess
 import sys
 
 from kit import FAMILIES, SOURCE, Tap, run
@@ -19,11 +21,36 @@ os.symlink(os.path.join(SOURCE, "include"), os.path.join(ROOT, "include"))
 COPIES = [os.path.join(ROOT, os.path.relpath(f, SOURCE)) for f in FAMILIES]
 
 
-def generate(*families, built="baseline,avx2", name="isakern"):
+# A process that answers each list of arguments with the exit status and the message of gen.py, because Python's start would
+# take longer than the answer.
+SERVER = """
+import contextlib, io, json, sys
+sys.path.insert(0, sys.argv[1])
+import gen
+for line in sys.stdin:
+    sys.argv[1:] = json.loads(line)
+    answer = [0, ""]
+    with contextlib.redirect_stdout(io.StringIO()):
+        try:
+            gen.main()
+        except gen.tables.TableError as error:
+            answer = [1, str(error)]
+    print(json.dumps(answer), flush=True)
+"""
+GENERATE = os.path.join(ROOT, "src/resolve/generate")
+server = subprocess.Popen([sys.executable, "-c", SERVER, GENERATE], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def words_of(*families, built="baseline,avx2", name="isakern"):
+    """The arguments of gen.py that write a library of these families of the copy, by default all."""
+    return ["write", "--name", name, "--prefix", "isk", "--built", built, "--out", tap.path("out"),
+            *(families or ["--tuning", os.path.join(ROOT, TUNING), *COPIES])]
+
+
+def generate(*families, **options):
     """The exit status and the message of gen.py on the copy."""
-    r = run([sys.executable, os.path.join(ROOT, "src/resolve/generate/gen.py"), "write", "--name", name, "--prefix", "isk",
-             "--built", built, "--out", tap.path("out"), *(families or ["--tuning", os.path.join(ROOT, TUNING), *COPIES])])
-    return r.status, r.err.strip()
+    print(json.dumps(words_of(*families, **options)), file=server.stdin, flush=True)
+    return tuple(json.loads(server.stdout.readline()))
 
 
 def with_line(table, line, replace, reader=generate):
@@ -265,6 +292,14 @@ for some, reason in ((sections[:-1], "rope.md: operation 'rope_table' of kernels
 with open(contract, "w", encoding="utf-8") as f:
     f.write(before)
 
+# The program itself: its exit status and the one line on its standard error.
+with open(contract, "w", encoding="utf-8") as f:
+    f.write(before.replace("# rope: ", "# ropes: ", 1))
+r = run([sys.executable, os.path.join(GENERATE, "gen.py"), *words_of(ROPE)])
+tap.equal((r.status, r.err), (1, "src/kernels/rope/rope.md:1: the first line is '# rope: TITLE'\n"), "gen.py ends with status 1 and a line")
+with open(contract, "w", encoding="utf-8") as f:
+    f.write(before)
+
 # Faults of whole tables and folders.
 status, said, _ = with_line(ISA, AVX9.replace("avx9", "first").replace("@avx2", "-mavx"), "baseline")
 tap.ok(status == 1 and said.startswith(ISA + ":"), "an ISA table without its first row", said)
@@ -300,4 +335,6 @@ status, said = generate(name="a+b")
 tap.ok(status == 1 and said.startswith("--name: 'a+b' is no library name: "), "a name of a library that is none", said)
 status, said = generate(built="baseline,avx9")
 tap.ok(status == 1 and said.startswith("--built: unknown ISA 'avx9'; there are baseline, "), "an unknown ISA to build", said)
+server.stdin.close()
+server.wait()
 tap.done()
