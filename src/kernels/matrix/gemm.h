@@ -15,7 +15,7 @@ ISK_INLINE void find_in_packed(struct product *p, const void *packed)
 	const struct isk_packed *header = packed;
 	const unsigned char *const lines = (const unsigned char *)packed + ISK_PACKED_LINE;
 	const size_t depth = isk_packed_depth(header->type, header->k), panels = isk_packed_panels(header->type, header->n);
-	const size_t first = isk_packed_before(header->type, p->post->first_column);
+	const size_t first = isk_packed_full_panels(header->type, p->post->first_column);
 
 	p->panel = depth * ISK_PACKED_LINE;
 	p->panels = lines + first * p->panel;

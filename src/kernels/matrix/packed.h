@@ -102,10 +102,10 @@ static inline size_t isk_packed_columns(unsigned type)
 }
 
 /*
- * The number of panels before column n, which begins a panel. A shift, because a call of conv finds it three times: with
- * divisions, a convolution of 1x1x64>128 by three taps takes 1.02 to 1.04 of the time (Zen 5).
+ * The number of panels that n columns fill. A shift, because a call of conv asks three times: with divisions, a convolution
+ * of 1x1x64>128 by three taps takes 1.02 to 1.04 of the time (Zen 5).
  */
-static inline size_t isk_packed_before(unsigned type, size_t n)
+static inline size_t isk_packed_full_panels(unsigned type, size_t n)
 {
 	return n >> __builtin_ctzll(isk_packed_columns(type));
 }
@@ -113,7 +113,7 @@ static inline size_t isk_packed_before(unsigned type, size_t n)
 /* The number of panels that hold n columns. */
 static inline size_t isk_packed_panels(unsigned type, size_t n)
 {
-	return isk_packed_before(type, n) + ((n & (isk_packed_columns(type) - 1)) != 0);
+	return isk_packed_full_panels(type, n) + ((n & (isk_packed_columns(type) - 1)) != 0);
 }
 
 /* The number of groups of k that have a scale each. */
