@@ -83,13 +83,13 @@ ISK_INLINE void add_rows(elem *sums, int is_first, const elem *a, size_t i, size
 	}
 }
 
-/* The sums of rows by n columns, of at least one k. */
+/* The sums of rows by n columns. */
 ISK_INLINE void sum_rows(elem *sums, const elem *a, size_t lda, size_t rows, const elem *b, size_t ldb,
                          size_t step, size_t k, const size_t n)
 {
 	elem copy[COLUMNS_DEPTH * FEW];
 
-	for (size_t at = 0; at < k; at += COLUMNS_DEPTH, a += COLUMNS_DEPTH, b += COLUMNS_DEPTH * ldb) {
+	for (size_t at = 0; at == 0 || at < k; at += COLUMNS_DEPTH, a += COLUMNS_DEPTH, b += COLUMNS_DEPTH * ldb) {
 		const size_t deep = k - at < COLUMNS_DEPTH ? k - at : COLUMNS_DEPTH;
 		const int dense = ldb == n;
 

@@ -329,7 +329,7 @@ static int is_possible(const struct matmul *p, enum isk_way way)
 	case ISK_WAY_COPIED:
 		return 1;
 	case ISK_WAY_COLUMNS:
-		return p->n && p->k && p->n <= FEW_COLUMNS_OF(COUNT) && p->m >= COUNT && !(p->transposed & ISK_TRANSPOSED_A);
+		return p->n && p->n <= FEW_COLUMNS_OF(COUNT) && p->m >= COUNT && !(p->transposed & ISK_TRANSPOSED_A);
 	default:
 		return 0;
 	}

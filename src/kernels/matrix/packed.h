@@ -95,10 +95,10 @@ static inline size_t isk_packed_wide(unsigned type)
 	return type == ISK_F64 ? 2 : 1;
 }
 
-/* The number of columns of a panel. */
+/* The number of columns of a panel. The shift is by log2(words), which is words / 2 for 1 and 2. */
 static inline size_t isk_packed_columns(unsigned type)
 {
-	return type == ISK_F64 ? ISK_PACKED_PANEL / 2 : ISK_PACKED_PANEL;
+	return (size_t)ISK_PACKED_PANEL >> isk_packed_wide(type) / 2;
 }
 
 /*
